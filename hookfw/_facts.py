@@ -1,0 +1,167 @@
+"""What to start, and what came of it: plain slotted records, for a client that can afford no imports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Literal
+
+    EndState = Literal["exited", "timed_out", "cancelled", "not_started"]
+
+
+class Kill:
+    """
+    How the processes of a run are ended.
+
+    Attributes:
+        grace: seconds between SIGTERM and SIGKILL; `None` sends SIGKILL at once.
+        after_exit: kill what is left of the group after a normal end too.
+    """
+
+    __slots__ = ("after_exit", "grace")
+
+    def __init__(self, grace: float | None = None, *, after_exit: bool = False) -> None:
+        self.grace = grace
+        self.after_exit = after_exit
+
+    def __repr__(self) -> str:
+        return f"Kill(grace={self.grace!r}, after_exit={self.after_exit!r})"
+
+
+class Spawn:
+    """
+    What to start, and its bounds.
+
+    Attributes:
+        argv: program and arguments.
+        stdin: bytes for its standard input, which is then closed.
+        env: its complete environment; `HOOKFW_RUN` is added.
+        cwd: working directory.
+        timeout: seconds it may run.
+        stdout_cap: bytes of standard output that are kept.
+        stderr_cap: likewise.
+        discard_output: both streams go to the null device.
+        kill: how its processes are ended.
+        run_id: names the run in `HOOKFW_RUN`; unique among all runs on the machine.
+        drain: seconds that a process left behind may hold a pipe open after the child's own exit.
+        reap: seconds in which death is confirmed after SIGKILL.
+    """
+
+    __slots__ = (
+        "argv",
+        "cwd",
+        "discard_output",
+        "drain",
+        "env",
+        "kill",
+        "reap",
+        "run_id",
+        "stderr_cap",
+        "stdin",
+        "stdout_cap",
+        "timeout",
+    )
+
+    def __init__(  # noqa: PLR0913 - a record: one keyword for each attribute
+        self,
+        *,
+        argv: tuple[str, ...],
+        stdin: bytes = b"",
+        env: Mapping[str, str],
+        cwd: str,
+        timeout: float,
+        stdout_cap: int = 65_536,
+        stderr_cap: int = 65_536,
+        discard_output: bool = False,
+        kill: Kill,
+        run_id: str,
+        drain: float = 1.0,
+        reap: float = 2.0,
+    ) -> None:
+        self.argv = argv
+        self.stdin = stdin
+        self.env = env
+        self.cwd = cwd
+        self.timeout = timeout
+        self.stdout_cap = stdout_cap
+        self.stderr_cap = stderr_cap
+        self.discard_output = discard_output
+        self.kill = kill
+        self.run_id = run_id
+        self.drain = drain
+        self.reap = reap
+
+
+class Ended:
+    """
+    The facts of a run that ended. What they mean is for the dialect to say.
+
+    Attributes:
+        state: how it ended.
+        exit_code: the exit status of a child that ended of itself; `None` where a signal ended it, hookfw ended it, or
+            the status was lost (this process ignores SIGCHLD).
+        signal: number of the signal that ended it.
+        stdout: what it printed, decoded, up to the cap; also of a run that was ended.
+        stderr: likewise.
+        stdout_cut: bytes past the cap were dropped.
+        stderr_cut: likewise.
+        pipes_held: another process still held a pipe when the result was taken.
+        error_kind: why it was not started: an errno name (`ENOENT`, `EACCES`, `ENOEXEC`, `E2BIG`, `EINVAL`, …).
+        duration: seconds from the start until the result was taken.
+        killed: its death was asked for.
+        confirmed: the child is dead and reaped, and nothing that carries its run was found alive.
+    """
+
+    __slots__ = (
+        "confirmed",
+        "duration",
+        "error_kind",
+        "exit_code",
+        "killed",
+        "pipes_held",
+        "signal",
+        "state",
+        "stderr",
+        "stderr_cut",
+        "stdout",
+        "stdout_cut",
+    )
+
+    def __init__(  # noqa: PLR0913 - a record: one keyword for each attribute
+        self,
+        *,
+        state: EndState,
+        exit_code: int | None = None,
+        signal: int | None = None,
+        stdout: str = "",
+        stderr: str = "",
+        stdout_cut: bool = False,
+        stderr_cut: bool = False,
+        pipes_held: bool = False,
+        error_kind: str | None = None,
+        duration: float = 0.0,
+        killed: bool = False,
+        confirmed: bool = True,
+    ) -> None:
+        self.state = state
+        self.exit_code = exit_code
+        self.signal = signal
+        self.stdout = stdout
+        self.stderr = stderr
+        self.stdout_cut = stdout_cut
+        self.stderr_cut = stderr_cut
+        self.pipes_held = pipes_held
+        self.error_kind = error_kind
+        self.duration = duration
+        self.killed = killed
+        self.confirmed = confirmed
+
+    def __repr__(self) -> str:
+        return f"Ended({', '.join(f'{name}={getattr(self, name)!r}' for name in self.__slots__)})"
+
+
+def not_started(kind: str) -> Ended:
+    """The facts of a run whose process could not be started; `kind` is the errno name."""
+    return Ended(state="not_started", error_kind=kind)

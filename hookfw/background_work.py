@@ -1,0 +1,104 @@
+"""What nobody waits for: background runs, submitted events, and what they leave to be told later."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Coroutine, Iterable
+from typing import TYPE_CHECKING, Any
+
+from hookfw.diagnostics import Diagnostic
+from hookfw.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from hookfw.background import Executor
+    from hookfw.drive import Driver
+    from hookfw.host import Host
+    from hookfw.outcome import Run
+
+OBSERVER_PLACES = 32
+"""Events that wait to be fired; two are at work besides."""
+
+
+class BackgroundWork:
+    """
+    The two queues of a supervisor: one for background runs, one for events that were submitted.
+
+    Background runs are carried out by the executor the person chose. Submitted events are fired here: they are the
+    supervisor's own work.
+    """
+
+    __slots__ = ("_driver", "_executor_name", "_host", "_late", "_observers", "_runs")
+
+    def __init__(self, host: Host, executor_name: str, driver: Callable[[], Driver]) -> None:
+        """`driver` is asked for when something is submitted first."""
+        self._host = host
+        self._executor_name = executor_name
+        self._driver = driver
+        self._runs: Executor | None = None
+        self._observers: Executor | None = None
+        self._late: list[Diagnostic] = []
+
+    def submit_run(self, job: Callable[[], Coroutine[Any, Any, None]]) -> str | None:
+        """Queue a background run; the reason when it is refused. Raises `ConfigurationError` without an executor."""
+        if self._runs is None:
+            info = self._host.executors.get(self._executor_name)
+            if info is None:
+                message = (
+                    f"There is no executor named {self._executor_name!r}: set `executor` to one that is installed."
+                )
+                raise ConfigurationError(message)
+            self._runs = info.make(self._driver())
+        return self._runs.submit(job)
+
+    def submit_event(self, kind: str, job: Callable[[], Coroutine[Any, Any, None]]) -> bool:
+        """Queue an event; false, with a late diagnostic, when it is refused."""
+        if self._observers is None:
+            from hookfw.background import BackgroundQueue  # noqa: PLC0415 - only where events are submitted
+
+            self._observers = BackgroundQueue(self._driver(), places=OBSERVER_PLACES, workers=2)
+        refused = self._observers.submit(job)
+        if refused is not None:
+            text = f"The event {kind} was not submitted: the observer {refused}; it is not tried again."
+            self._late.append(Diagnostic("event-refused", "error", text))
+        return refused is None
+
+    def note(self, diagnostics: Iterable[Diagnostic]) -> None:
+        """Keep what background work gave until somebody asks."""
+        self._late += diagnostics
+
+    def note_run(self, run: Run, diagnostics: Iterable[Diagnostic]) -> None:
+        """Keep what a background run gave, and that it did not end well."""
+        self._late += diagnostics
+        if run.status != "completed":
+            text = (
+                f"The background hook {run.name!r} of {run.event} did not end well: "
+                f"{run.error or run.status.replace('_', ' ')}."
+            )
+            self._late.append(Diagnostic("background-failed", "warning", text, hook=run.name))
+
+    def take_late(self) -> list[Diagnostic]:
+        """What was kept since the last call."""
+        late, self._late = self._late, []
+        return late
+
+    async def join(self, timeout: float | None) -> bool:
+        """Wait up to `timeout` seconds for all of it; true when nothing is left."""
+        end = None if timeout is None else time.monotonic() + timeout
+        joined = True
+        for executor in (self._observers, self._runs):
+            if executor is not None:
+                left = None if end is None else max(0.0, end - time.monotonic())
+                joined = await executor.join(left) and joined
+        return joined
+
+    async def close(self, timeout: float) -> None:
+        """Refuse new work, wait up to `timeout` seconds for what there is, then kill it and say so."""
+        for executor in (self._observers, self._runs):
+            if executor is not None:
+                executor.close()
+        if not await self.join(timeout):
+            text = f"Background hooks were still running {timeout:g}s after the end of the session and were killed."
+            self._late.append(Diagnostic("background-cut", "warning", text))
+        driver = self._driver()
+        driver.cancel_spawned()
+        await driver.join(None)

@@ -1,0 +1,161 @@
+"""From what a person gives on the command line to an event."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hookfw.diagnostics import Diagnostic
+from hookfw.errors import EventError, UnknownEventError
+from hookfw.events import KINDS, parse_event
+from hookfw.text import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from hookfw.events import Event
+    from hookfw.host import Host
+
+_STDIN = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """
+    The event that was asked for.
+
+    Attributes:
+        event: the event.
+        diagnostics: fields that it does not have.
+    """
+
+    event: Event
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def read_fields(source: str | None) -> dict[str, Any]:
+    """
+    The JSON object in the file `source`, `-` for standard input; no fields without a source.
+
+    Raises `EventError` for a file that cannot be read, for anything but JSON (with line and column) and for JSON that
+    is no object.
+    """
+    if source is None:
+        return {}
+    name = "Standard input" if source == _STDIN else source
+    text = decode(sys.stdin.buffer.read() if source == _STDIN else _read(source))
+    if not text.strip():
+        message = f"{name} is empty; write one JSON object with the event's fields, if only {{}}."
+        raise EventError(message)
+    try:
+        fields = json.loads(text)
+    except json.JSONDecodeError as error:
+        message = f"{name} is no JSON: {error.msg} in line {error.lineno}, column {error.colno}."
+        raise EventError(message) from None
+    except RecursionError:
+        message = f"{name} is nested too deeply to be an event."
+        raise EventError(message) from None
+    except ValueError as error:
+        message = f"{name} cannot be used: {error}."
+        raise EventError(message) from None
+    if not isinstance(fields, dict):
+        message = f"{name} holds {_KINDS_OF_JSON[type(fields)]}, not an object; write {{…}} with the event's fields."
+        raise EventError(message)
+    return fields
+
+
+_KINDS_OF_JSON = {
+    list: "a JSON array",
+    str: "a JSON string",
+    int: "a JSON number",
+    float: "a JSON number",
+    bool: "a JSON boolean",
+    type(None): "a JSON null",
+}
+
+
+def _read(source: str) -> bytes:
+    path = Path(source)
+    try:
+        return path.read_bytes()
+    except IsADirectoryError:
+        problem = "is a directory; name a file that holds one JSON object"
+    except FileNotFoundError:
+        broken = "is a link to a file that does not exist; restore its target"
+        problem = broken if path.is_symlink() else "does not exist; name a file that holds one JSON object"
+    except PermissionError:
+        problem = "cannot be read: permission denied; make it readable for you"
+    except OSError as error:
+        problem = f"cannot be read: {error.strerror or error}"
+    message = f"{source} {problem}."
+    raise EventError(message)
+
+
+def make_event(
+    name: str | None, fields: Mapping[str, Any], host: Host, dialects: Sequence[str] | None, source: str | None
+) -> Given:
+    """
+    The event `name`, or the one that `fields` name under `event`, with the other fields.
+
+    `dialects` are those whose native names count first; `source` names the input in messages. Raises `EventError` where
+    no event or two different ones are named, and `UnknownEventError`.
+    """
+    rest = dict(fields)
+    inner = rest.pop("event", None)
+    if inner is not None and not isinstance(inner, str):
+        message = f"The event must be named by a text, not by {_json(inner)}; `hookfw events` lists the names."
+        raise EventError(message)
+    if name is None and inner is None:
+        message = 'No event is named: give EVENT, or "event" in the input; `hookfw events` lists the names.'
+        raise EventError(message)
+    kinds = {resolve_event(given, host, dialects) for given in (name, inner) if given is not None}
+    if len(kinds) > 1:
+        message = f"The argument asks for {name} and the input for {inner}; leave one of them out."
+        raise EventError(message)
+    event, unknown = parse_event(kinds.pop(), rest)
+    return Given(event, tuple(_unknown_field(event, field, source) for field in unknown))
+
+
+def resolve_event(name: str, host: Host, dialects: Sequence[str] | None) -> str:
+    """
+    The canonical name behind a canonical or native event name.
+
+    Native names of `dialects` count, of all installed dialects without them. Raises `UnknownEventError`, which says
+    which name was probably meant, and `EventError` for a native name that means different things.
+    """
+    if name in KINDS:
+        return name
+    natives: dict[str, set[str]] = {}
+    for dialect in dialects or host.dialects:
+        for native in host.dialect(dialect).events:
+            natives.setdefault(native.name, set()).add(native.canonical)
+    kinds = sorted(natives.get(name, ()))
+    if not kinds:
+        close = difflib.get_close_matches(name, [*KINDS, *natives], 1)
+        meant = f"did you mean {close[0]!r}?" if close else "`hookfw events` lists the names there are."
+        message = f"There is no event named {name!r}: {meant}"
+        raise UnknownEventError(message)
+    if len(kinds) > 1:
+        message = f"The name {name!r} means {' or '.join(kinds)}, by dialect; give the canonical name, or --dialect."
+        raise EventError(message)
+    return kinds[0]
+
+
+def _unknown_field(event: Event, field: str, source: str | None) -> Diagnostic:
+    close = difflib.get_close_matches(field, type(event).model_fields, 1)
+    meant = f"did you mean {close[0]!r}?" if close else 'what only one agent knows belongs under "native".'
+    return Diagnostic(
+        "unknown-field",
+        "warning",
+        f"The event {event.kind} has no field {field!r}, so it was left out: {meant}",
+        file=None if source == _STDIN else source,
+        entry=field,
+    )
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value)[:40]

@@ -1,0 +1,99 @@
+"""Options that several commands share, so that each is spelled and explained once."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import update_wrapper
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from hookfw.host import Host
+    from hookfw.loading import TrustPolicy
+    from hookfw.sync import SyncSupervisor
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """
+    Where configuration is looked for, and in which dialects.
+
+    Attributes:
+        home: the home; `None` is the person's own.
+        workspace: the project.
+        dialects: those that were named; `None` takes all that have a configuration.
+    """
+
+    home: str | None
+    workspace: str
+    dialects: tuple[str, ...] | None
+
+    @contextmanager
+    def open(self, host: Host, trust: TrustPolicy = "stored") -> Iterator[SyncSupervisor]:
+        """
+        A supervisor for this place; closing it waits for what runs in the background.
+
+        When the command is interrupted nothing is waited for: what runs is killed. Raises `HookfwError` where the place
+        cannot be used.
+        """
+        from hookfw.supervisor import open_sync  # noqa: PLC0415 - not for --help
+
+        hooks = open_sync(workspace=self.workspace, home=self.home, dialects=self.dialects, trust=trust, host=host)
+        try:
+            yield hooks
+        except BaseException:
+            hooks.close(timeout=0)
+            raise
+        hooks.close()
+
+
+def where_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`--home`, `--workspace` and `--dialect`; the command gets a `Where` as `where`."""
+
+    def with_where(*args: Any, home: str | None, workspace: str, dialect: tuple[str, ...], **kwargs: Any) -> Any:
+        return function(*args, where=Where(home, workspace, dialect or None), **kwargs)
+
+    wrapped: Callable[..., Any] = update_wrapper(with_where, function)
+    for option in reversed(_WHERE):
+        wrapped = option(wrapped)
+    return wrapped
+
+
+_WHERE = (
+    click.option(
+        "--dialect", multiple=True, metavar="NAME", help="Only this dialect; may be repeated, in firing order."
+    ),
+    click.option("--home", metavar="DIR", help="The home whose configuration counts.  [default: yours]"),
+    click.option(
+        "--workspace",
+        metavar="DIR",
+        default=".",
+        help="The project whose configuration counts.  [default: the current directory]",
+    ),
+)
+
+trust_option = click.option(
+    "--trust",
+    type=click.Choice(["stored", "all"]),
+    default="stored",
+    show_default=True,
+    help="stored: only hooks you consented to run; all: every hook counts as reviewed, this once.",
+)
+
+# The host has read it before the command is known, see `_app`: here they are explained, and no more.
+plugin_option = click.option(
+    "--no-plugin", multiple=True, metavar="NAME", expose_value=False, help="Do without this plugin; may be repeated."
+)
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+
+input_option = click.option(
+    "--input",
+    "source",
+    metavar="FILE",
+    help="A JSON object with the event's fields; - reads standard input.  [default: no fields]",
+)

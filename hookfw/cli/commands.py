@@ -1,0 +1,41 @@
+"""The built-in commands, as light descriptions: the plugin `cli`."""
+
+from __future__ import annotations
+
+import importlib
+from functools import partial
+from typing import TYPE_CHECKING
+
+from hookfw.hookspecs import CommandInfo, hookimpl
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import click
+
+_COMMANDS = {
+    "approve": ("approve", "Record consent to hooks that were reviewed."),
+    "check": ("check", "Validate configuration files; status 1 if anything is wrong."),
+    "demo": ("demo", "Run a short session in a scratch workspace and show what each hook did."),
+    "dialects": ("dialects", "Show the dialects that are installed and the agent versions they follow."),
+    "events": ("events", "Show canonical and native event names side by side."),
+    "fire": ("fire", "Fire one event and show the outcome."),
+    "list": ("list_hooks", "Show every hook that is configured here, and every entry that was refused."),
+    "plugins": ("plugins", "Show the plugins that are installed, and what failed to load."),
+    "review": ("review", "Show what needs consent before it runs."),
+    "revoke": ("revoke", "Take consent back."),
+    "try": ("try_hook", "Run one configured hook with a made event and show all of it."),
+}
+
+
+@hookimpl
+def register_commands() -> Iterable[CommandInfo]:
+    """One description a command; its file is imported when it is run."""
+    return [
+        CommandInfo(name=name, help=text, load=partial(_load, module)) for name, (module, text) in _COMMANDS.items()
+    ]
+
+
+def _load(module: str) -> click.Command:
+    command: click.Command = importlib.import_module(f"hookfw.cli.{module}").command
+    return command

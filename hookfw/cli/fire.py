@@ -1,0 +1,90 @@
+"""`hookfw fire`: fires one event and shows the outcome."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from hookfw.cli._input import make_event, read_fields
+from hookfw.cli._options import Where, input_option, json_option, plugin_option, trust_option, where_options
+from hookfw.cli._output import Output, write_json
+from hookfw.cli._show import show_answer, show_diagnostics, show_runs, show_skipped, verdict
+from hookfw.cli.document import outcome_document
+from hookfw.diagnostics import Diagnostic
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hookfw.events import Event
+    from hookfw.host import Host
+    from hookfw.outcome import Decision, Outcome
+
+EXIT_CODES: dict[Decision, int] = {"deny": 2, "block": 2, "stop": 2, "ask": 3, "defer": 3}
+"""The exit status of a decision with `--exit-code`; 0 for all others."""
+
+_TRUST_ALL = Diagnostic(
+    "trust-all", "info", "Every loaded hook counts as reviewed for this firing only, because of --trust all."
+)
+
+
+@click.command("fire")
+@click.argument("event", required=False)
+@where_options
+@input_option
+@trust_option
+@json_option
+@click.option("--exit-code", is_flag=True, help="Exit with 2 for deny, block and stop, with 3 for ask and defer.")
+@plugin_option
+@click.pass_obj
+def command(
+    host: Host,
+    where: Where,
+    event: str | None,
+    source: str | None,
+    trust: Literal["stored", "all"],
+    *,
+    as_json: bool,
+    exit_code: bool,
+) -> int:
+    """
+    Fire EVENT at every hook that applies here and show what the agent must now do.
+
+    EVENT is a canonical or native name (`hookfw events` lists them); it may stand in the input as "event" instead. The
+    command waits for background hooks and observers. The exit status is 0 when the event was fired, whatever was
+    decided, and 1 when something kept it from being fired.
+    """
+    given = make_event(event, read_fields(source), host, where.dialects, source)
+    with where.open(host, trust) as hooks:
+        outcome = hooks.fire(given.event)
+        hooks.join_background()
+        diagnostics = [
+            *host.diagnostics,
+            *hooks.snapshot.diagnostics,
+            *((_TRUST_ALL,) if trust == "all" else ()),
+            *given.diagnostics,
+            *outcome.diagnostics,
+            *hooks.late_diagnostics(),
+        ]
+        if as_json:
+            write_json(outcome_document(given.event.kind, hooks.dialect_names, hooks.snapshot, outcome, diagnostics))
+        else:
+            _show(Output(), given.event, hooks.dialect_names, outcome, diagnostics)
+    return EXIT_CODES.get(outcome.decision, 0) if exit_code else 0
+
+
+def _show(
+    out: Output, event: Event, dialects: Sequence[str], outcome: Outcome, diagnostics: Sequence[Diagnostic]
+) -> None:
+    out.line((event.kind, "head"), ": ", *verdict(outcome))
+    show_answer(out, outcome)
+    if outcome.runs:
+        out.blank()
+        show_runs(out, outcome.runs)
+    elif not outcome.skipped:
+        looked = f"no hook of {', '.join(dialects)} applies" if dialects else "no dialect has a configuration here"
+        out.line(("Nothing ran: ", "dim"), looked, ".")
+    if outcome.skipped or diagnostics:
+        out.blank()
+    show_skipped(out, outcome)
+    show_diagnostics(out, diagnostics)

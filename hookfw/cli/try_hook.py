@@ -1,0 +1,150 @@
+"""`hookfw try`: runs one configured hook with a made event and shows all of it."""
+
+from __future__ import annotations
+
+import difflib
+import shlex
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hookfw.cli._input import make_event, read_fields, resolve_event
+from hookfw.cli._options import Where, input_option, json_option, plugin_option, trust_option, where_options
+from hookfw.cli._output import Output, write_json
+from hookfw.cli._samples import sample_fields
+from hookfw.cli._show import duration, show_answer, show_diagnostics, status, verdict
+from hookfw.cli.document import answer_document, hook_document, run_document
+from hookfw.errors import HookfwError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from hookfw.dialect import Invocation
+    from hookfw.hooks import Hook
+    from hookfw.host import Host
+    from hookfw.loading import TrustPolicy
+    from hookfw.outcome import Outcome, Run
+
+
+@click.command("try")
+@click.argument("hook", metavar="HOOK")
+@where_options
+@input_option
+@trust_option
+@json_option
+@plugin_option
+@click.pass_obj
+def command(host: Host, where: Where, hook: str, source: str | None, trust: TrustPolicy, *, as_json: bool) -> None:
+    """
+    Run HOOK alone, whatever its matcher, and show what was sent, what came back and how it was read.
+
+    HOOK is a name as `hookfw list` shows it, with or without its dialect, or the place of its entry in the file. The
+    event is made up; fields in the input replace the made ones.
+    """
+    given = read_fields(source)
+    with where.open(host, trust) as hooks:
+        chosen = find_hook(hook, hooks.snapshot.hooks)
+        state = hooks.snapshot.state(chosen)
+        if state.trust not in ("managed", "trusted"):
+            message = f"The hook {chosen.name!r} is {state.trust}: see `hookfw review`, or try it with --trust all."
+            raise HookfwError(message)
+        made = make_event(None, _fields(chosen, given, host), host, [chosen.dialect], source)
+        sent = hooks.invocation(chosen, made.event)
+        outcome = hooks.fire_hook(chosen, made.event)
+        diagnostics = [*made.diagnostics, *outcome.diagnostics]
+    run = outcome.runs[0]
+    if as_json:
+        write_json(
+            {
+                "hook": hook_document(chosen, state),
+                "event": made.event.kind,
+                "fields": dict(made.event.given),
+                "sent": sent and _sent_document(sent),
+                "run": {**run_document(run), "stdout": run.stdout, "stderr": run.stderr},
+                "outcome": answer_document(outcome),
+                "diagnostics": [item.as_dict() for item in diagnostics],
+            }
+        )
+        return
+    out = Output()
+    out.line((f"{chosen.dialect}:{chosen.name}", "head"), f" on {chosen.event}, with a made {made.event.kind}")
+    out.line((f"{chosen.source.path}  {chosen.source.entry}", "dim"))
+    if sent is not None:
+        _show_sent(out, chosen, sent)
+    _show_run(out, run)
+    _show_reading(out, outcome)
+    show_diagnostics(out, diagnostics)
+
+
+def find_hook(name: str, hooks: Sequence[Hook]) -> Hook:
+    """
+    The hook with this name, `DIALECT:NAME` or entry.
+
+    Raises `HookfwError` where there is none, saying which was probably meant, or more than one.
+    """
+    found = [hook for hook in hooks if name in (hook.name, f"{hook.dialect}:{hook.name}", hook.source.entry)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        places = "; ".join(f"{hook.dialect} {hook.source.path} {hook.source.entry}" for hook in found)
+        message = f"There are {len(found)} hooks named {name!r}: name one by its entry, or give --dialect ({places})."
+    else:
+        close = difflib.get_close_matches(name, [hook.name for hook in hooks], 1)
+        meant = f"did you mean {close[0]!r}?" if close else "`hookfw list` shows those there are."
+        message = f"There is no hook named {name!r} here: {meant}"
+    raise HookfwError(message)
+
+
+def _fields(hook: Hook, given: Mapping[str, Any], host: Host) -> dict[str, Any]:
+    """The made event of the hook, with the fields that were given in place of the made ones."""
+    named = given.get("event")
+    kind = resolve_event(named if isinstance(named, str) else hook.event, host, [hook.dialect])
+    return {"event": kind, **sample_fields(kind), **given}
+
+
+def _sent_document(sent: Invocation) -> dict[str, Any]:
+    return {
+        "argv": list(sent.argv),
+        "stdin": sent.stdin.decode(errors="replace"),
+        "env": dict(sent.env),
+        "unset": list(sent.unset),
+        "cwd": sent.cwd,
+        "timeout": sent.timeout,
+    }
+
+
+def _show_sent(out: Output, hook: Hook, sent: Invocation) -> None:
+    out.blank()
+    out.line(("sent", "head"))
+    out.line(("$ ", "dim"), shlex.join(sent.argv) if sent.argv else hook.summary, indent=2)
+    out.line(("in ", "dim"), sent.cwd, ("  with a timeout of ", "dim"), f"{sent.timeout:g}s", indent=2)
+    for name, value in sorted(sent.env.items()):
+        out.line((f"{name}=", "dim"), value, indent=2)
+    for name in sent.unset:
+        out.line(("without ", "dim"), name, indent=2)
+    _show_stream(out, "standard input", sent.stdin.decode(errors="replace"))
+
+
+def _show_run(out: Output, run: Run) -> None:
+    out.blank()
+    out.line(("came back", "head"))
+    ended = f" after {duration(run.duration)}"
+    if run.exit_code is not None:
+        ended += f", exit code {run.exit_code}"
+    if run.signal is not None:
+        ended += f", signal {run.signal}"
+    out.line(status(run), ended, f": {run.error}" if run.error else "", indent=2)
+    _show_stream(out, "standard output", run.stdout)
+    _show_stream(out, "standard error", run.stderr)
+
+
+def _show_reading(out: Output, outcome: Outcome) -> None:
+    out.blank()
+    out.line(("read as", "head"))
+    out.line(*verdict(outcome), indent=2)
+    show_answer(out, outcome)
+
+
+def _show_stream(out: Output, name: str, text: str) -> None:
+    out.line((f"{name}:" if text else f"{name}: empty", "dim"), indent=2)
+    out.block(text, indent=4)

@@ -1,0 +1,43 @@
+"""
+The errors hookfw raises, in one flat tree.
+
+- `HookfwError`
+  - `EventError`
+  - `UnknownDialectError`
+  - `UnknownEventError`
+  - `ConfigurationError`
+  - `TrustError`
+  - `ClosedError`
+
+A hook that fails never raises: it is a run with a status, and a diagnostic.
+"""
+
+from __future__ import annotations
+
+
+class HookfwError(Exception):
+    """The root of all errors that hookfw raises; its text is one sentence for people."""
+
+
+class EventError(HookfwError):
+    """Raised when an event cannot be made from what was given: no JSON object, a field of the wrong type."""
+
+
+class UnknownEventError(HookfwError):
+    """Raised when no canonical or native event has this name."""
+
+
+class UnknownDialectError(HookfwError):
+    """Raised when a dialect or mode is named that no installed plugin registers."""
+
+
+class ConfigurationError(HookfwError):
+    """Raised when hookfw's own configuration, a home or a workspace cannot be used."""
+
+
+class TrustError(HookfwError):
+    """Raised when consent cannot be recorded: the content changed since it was shown, or the store is unusable."""
+
+
+class ClosedError(HookfwError):
+    """Raised when a supervisor is used after it was closed."""

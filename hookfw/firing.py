@@ -1,0 +1,280 @@
+"""One firing: the call loop, from matching hooks to the outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from hookfw.diagnostics import Diagnostic
+from hookfw.dialect import Done, Invocation, Reading, Step
+from hookfw.handlers import HandlerCall
+from hookfw.merge import merge
+from hookfw.outcome import Outcome, Run, RunStatus, Skipped, Verdict
+from hookfw.process import Ended, not_started
+from hookfw.python_handlers import fire_python
+
+if TYPE_CHECKING:
+    from hookfw.dialect import Row
+    from hookfw.drive import Driver
+    from hookfw.events import Event
+    from hookfw.hooks import Hook
+    from hookfw.loading import ActiveDialect
+    from hookfw.supervisor import BaseSupervisor
+
+Selection = Sequence[tuple["Row", Sequence["Hook"]]]
+"""The rows of one dialect that some hook matches, with these hooks in configuration order."""
+
+NO_HANDLER = "NO_HANDLER"
+DENIED = "DENIED"
+
+
+class Firing:
+    """
+    The state of one firing, while it lasts.
+
+    Dialects fire one after another, each with the event as the ones before it rewrote it. Runs and skipped hooks are
+    kept by their place in configuration order, whatever order they end in.
+    """
+
+    __slots__ = ("_diagnostics", "_driver", "_event", "_finished", "_position", "_runs", "_skipped", "_supervisor")
+
+    def __init__(self, supervisor: BaseSupervisor, driver: Driver, event: Event) -> None:
+        self._supervisor = supervisor
+        self._driver = driver
+        self._event = event
+        self._runs: dict[int, Run] = {}
+        self._skipped: list[Skipped] = []
+        self._diagnostics: list[Diagnostic] = []
+        self._position = 0
+        self._finished = 0
+
+    async def fire(self, selected: Sequence[tuple[ActiveDialect, Selection]]) -> Outcome:
+        """Fire the Python handlers, then each dialect, and merge their verdicts."""
+        verdicts: list[Verdict] = []
+        supervisor = self._supervisor
+        event = self._event
+        if event.kind in supervisor.python_kinds:
+            verdict, runs = await fire_python(
+                supervisor.host, event, self._driver, supervisor.new_run_id, supervisor.monotonic
+            )
+            for run in runs:
+                self._runs[self._next_position()] = run
+                supervisor.observe_finished(run)
+            verdicts.append(verdict)
+            event = _rewritten(event, verdict)
+        for active, found in selected:
+            rows = found if event is self._event else supervisor.select(active, event)
+            verdict = await self._fire_dialect(active, event, rows)
+            verdicts.append(verdict)
+            event = _rewritten(event, verdict)
+        runs = [run for _, run in sorted(self._runs.items())]
+        outcome = merge(verdicts, runs, self._skipped)
+        if self._diagnostics:
+            outcome = replace(outcome, diagnostics=(*self._diagnostics, *outcome.diagnostics))
+        return outcome
+
+    async def fire_hook(self, active: ActiveDialect, row: Row, hook: Hook) -> Outcome:
+        """Run one hook alone, in the foreground, and reduce what it says."""
+        done: list[Done] = []
+        await self._foreground(active, row, hook, self._next_position(), done)
+        verdict = active.dialect.reduce(row.event, done, self._supervisor.session)
+        outcome = merge([verdict], list(self._runs.values()))
+        return replace(outcome, diagnostics=(*self._diagnostics, *outcome.diagnostics))
+
+    async def _fire_dialect(self, active: ActiveDialect, event: Event, rows: Selection) -> Verdict:
+        """One dialect's rows, in order, reduced. What the dialect's own code raises stays its own failure."""
+        done: list[Done] = []
+        try:
+            for row, hooks in rows:
+                steps = active.dialect.plan(row, self._with_consent(active, hooks))
+                if row.schedule == "concurrent":
+                    await self._concurrent(active, row, steps, done)
+                else:
+                    await self._sequential(active, row, steps, done)
+            done.sort(key=lambda item: item.position)
+            verdict = active.dialect.reduce(event, done, self._supervisor.session)
+        except Exception as error:  # noqa: BLE001 - a dialect is a plugin
+            name = active.dialect.name
+            self._note(
+                "dialect-failed",
+                "error",
+                f"The dialect {name!r} failed on {event.kind}, so its hooks had no say: {type(error).__name__}: {error}; "
+                "report it to whoever made the dialect.",
+            )
+            return Verdict(dialect=name)
+        for write in verdict.writes:
+            problem = self._supervisor.write(write)
+            if problem is not None:
+                self._note("write-failed", "warning", problem)
+        return verdict
+
+    def _with_consent(self, active: ActiveDialect, hooks: Sequence[Hook]) -> list[Hook]:
+        """The hooks that may run; the others are skipped, and one diagnostic says how many nobody has reviewed."""
+        runnable, unreviewed = [], []
+        for hook in hooks:
+            state = active.part.states[hook]
+            if state.runs:
+                runnable.append(hook)
+                if state.note is not None:
+                    self._note("modified-script", "warning", f"The hook {hook.name!r} runs, but: {state.note}.")
+            elif not state.enabled:
+                self._skip(active, hook, "disabled")
+            else:
+                self._skip(active, hook, state.note or state.trust)
+                unreviewed.append(hook.name)
+        if unreviewed:
+            self._note(
+                "untrusted-hooks",
+                "warning",
+                f"{len(unreviewed)} matching hook{'s' * (len(unreviewed) > 1)} of {active.dialect.name} did not run, "
+                f"because what they run is not approved ({', '.join(unreviewed)}): see `hookfw review`.",
+            )
+        return runnable
+
+    async def _sequential(self, active: ActiveDialect, row: Row, steps: Sequence[Step], done: list[Done]) -> None:
+        """One hook after another; with a chain, each sees the event as the one before it rewrote it."""
+        ended_by: str | None = None
+        for step in steps:
+            if ended_by is not None:
+                self._skip(active, step.hook, f"not started: {ended_by} ended the row")
+            elif step.how == "foreground":
+                if await self._foreground(active, row, step.hook, self._next_position(), done):
+                    ended_by = step.hook.name
+                elif row.chain is not None:
+                    row = self._chained(active, row, done[-1])
+            else:
+                self._not_in_foreground(active, row, step)
+
+    async def _concurrent(self, active: ActiveDialect, row: Row, steps: Sequence[Step], done: list[Done]) -> None:
+        """All hooks at once."""
+        tasks: list[Coroutine[Any, Any, Any]] = []
+        for step in steps:
+            if step.how == "foreground":
+                tasks.append(self._foreground(active, row, step.hook, self._next_position(), done))
+            else:
+                self._not_in_foreground(active, row, step)
+        await self._driver.gather(tasks)
+
+    def _not_in_foreground(self, active: ActiveDialect, row: Row, step: Step) -> None:
+        if step.how == "background":
+            self._background(active, row, step.hook)
+        else:
+            self._skip(active, step.hook, step.reason)
+
+    def _chained(self, active: ActiveDialect, row: Row, last: Done) -> Row:
+        """The row as the next hook sees it, after the rewrite of the last one."""
+        if row.chain == "prompt" and last.effect.prompt is not None:
+            event = row.event.replace(prompt=last.effect.prompt)
+        elif row.chain == "tool_input" and last.effect.updated_input is not None:
+            event = row.event.replace(tool_input=last.effect.updated_input)
+        else:
+            return row
+        rows = active.dialect.begin(event, self._supervisor.session, active.part.loaded)
+        return next(again for again in rows if again.native_event == row.native_event)
+
+    async def _foreground(self, active: ActiveDialect, row: Row, hook: Hook, position: int, done: list[Done]) -> bool:
+        """Run one hook and keep what came of it; true when it ends the row."""
+        supervisor = self._supervisor
+        run_id = supervisor.new_run_id()
+        supervisor.observe_started(_run(hook, run_id, "running"))
+        invocation = active.dialect.invocation(row, hook, supervisor.session)
+        ended = await carry_out(supervisor, self._driver, active, hook, invocation, run_id)
+        reading = active.dialect.interpret(row, hook, ended)
+        run = finished_run(hook, run_id, ended, reading)
+        self._runs[position] = run
+        self._diagnostics += reading.diagnostics
+        done.append(
+            Done(hook=hook, row=row, run=run, effect=reading.effect, position=position, finished=self._finished)
+        )
+        self._finished += 1
+        supervisor.observe_finished(run)
+        return reading.ends_row
+
+    def _background(self, active: ActiveDialect, row: Row, hook: Hook) -> None:
+        """Submit one hook; it is never waited for, and has no effect."""
+        supervisor = self._supervisor
+        run_id = supervisor.new_run_id()
+        invocation = active.dialect.invocation(row, hook, supervisor.session)
+        refused = supervisor.submit_background(active, row, hook, invocation, run_id)
+        if refused is None:
+            self._runs[self._next_position()] = _run(hook, run_id, "submitted")
+            return
+        self._skip(active, hook, f"background {refused}")
+        self._note(
+            "background-refused",
+            "error",
+            f"The background hook {hook.name!r} of {row.native_event} was not submitted: the {refused}.",
+            hook=hook.name,
+        )
+
+    def _skip(self, active: ActiveDialect, hook: Hook, reason: str) -> None:
+        self._skipped.append(Skipped(hook.name, reason, active.dialect.name, hook.source.path))
+
+    def _note(self, code: str, severity: Any, message: str, *, hook: str | None = None) -> None:
+        self._diagnostics.append(Diagnostic(code, severity, message, hook=hook))
+
+    def _next_position(self) -> int:
+        self._position += 1
+        return self._position
+
+
+async def carry_out(
+    supervisor: BaseSupervisor,
+    driver: Driver,
+    active: ActiveDialect,
+    hook: Hook,
+    invocation: Invocation,
+    run_id: str,
+) -> Ended:
+    """Carry out one invocation, unless consent was taken back since loading or its handler type is not installed."""
+    if not supervisor.still_trusted(active, hook):
+        return not_started(DENIED)
+    handler = supervisor.host.handler_type(hook.handler)
+    if handler is None:
+        return not_started(NO_HANDLER)
+    return await handler.run(invocation, HandlerCall(driver, run_id, supervisor.session.environ))
+
+
+def finished_run(hook: Hook, run_id: str, ended: Ended, reading: Reading) -> Run:
+    """The run of a hook that ended: the facts and its dialect's status."""
+    return Run(
+        id=run_id,
+        name=hook.name,
+        dialect=hook.dialect,
+        event=hook.event,
+        handler=hook.handler,
+        source=hook.source.path,
+        status="cancelled" if ended.state == "cancelled" else reading.status,
+        exit_code=ended.exit_code,
+        signal=ended.signal,
+        duration=ended.duration,
+        stdout=ended.stdout,
+        stderr=ended.stderr,
+        stdout_cut=ended.stdout_cut,
+        stderr_cut=ended.stderr_cut,
+        pipes_held=ended.pipes_held,
+        error=reading.error,
+    )
+
+
+def _run(hook: Hook, run_id: str, status: RunStatus) -> Run:
+    return Run(
+        id=run_id,
+        name=hook.name,
+        dialect=hook.dialect,
+        event=hook.event,
+        handler=hook.handler,
+        source=hook.source.path,
+        status=status,
+    )
+
+
+def _rewritten(event: Event, verdict: Verdict) -> Event:
+    """The event as the next dialect sees it."""
+    fields: dict[str, Any] = {}
+    if verdict.updated_input is not None and "tool_input" in type(event).model_fields:
+        fields["tool_input"] = verdict.updated_input
+    if verdict.prompt is not None and "prompt" in type(event).model_fields:
+        fields["prompt"] = verdict.prompt
+    return event.replace(**fields) if fields else event

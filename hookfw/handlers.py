@@ -1,0 +1,82 @@
+"""Handler types: what a hook can run. The built-in one runs commands."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from hookfw.hookspecs import hookimpl
+from hookfw.process import Child, Ended, Kill, Spawn
+from hookfw.text import for_environment
+
+if TYPE_CHECKING:
+    from hookfw.dialect import Invocation
+    from hookfw.drive import Driver
+
+
+class HandlerCall(NamedTuple):
+    """
+    What a handler type is given beside the invocation.
+
+    Attributes:
+        driver: how waiting is done.
+        run_id: the value of `HOOKFW_RUN`.
+        environ: the environment that hooks inherit.
+    """
+
+    driver: Driver
+    run_id: str
+    environ: Mapping[str, str]
+
+
+class HandlerType(ABC):
+    """Carries out invocations of one type and reports facts. The dialect decides what they mean."""
+
+    name: ClassVar[str]
+
+    @abstractmethod
+    async def run(self, invocation: Invocation, call: HandlerCall) -> Ended:
+        """Carry out one invocation. Never raises for what the handler does; cancellation ends what runs."""
+
+
+class HandlerTypeInfo(NamedTuple):
+    """A light description of a handler type; registering it loads nothing."""
+
+    name: str
+    load: Callable[[], HandlerType]
+
+
+class CommandHandler(HandlerType):
+    """Runs a command as a supervised process."""
+
+    name = "command"
+
+    async def run(self, invocation: Invocation, call: HandlerCall) -> Ended:
+        """Start the process, feed it its input, keep its output up to the caps, end it at its timeout."""
+        env = dict(call.environ)
+        for name in invocation.unset:
+            env.pop(name, None)
+        for name, value in invocation.env.items():
+            env[name] = for_environment(value)
+        child = Child(
+            Spawn(
+                argv=invocation.argv,
+                stdin=invocation.stdin,
+                env=env,
+                cwd=invocation.cwd,
+                timeout=invocation.timeout,
+                stdout_cap=invocation.stdout_cap,
+                stderr_cap=invocation.stderr_cap,
+                discard_output=invocation.discard_output,
+                kill=invocation.kill or Kill(),
+                run_id=call.run_id,
+            )
+        )
+        return await call.driver.wait(child)
+
+
+@hookimpl
+def register_handler_types() -> Iterable[HandlerTypeInfo]:
+    """The command handler."""
+    return [HandlerTypeInfo(name="command", load=CommandHandler)]

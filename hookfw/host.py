@@ -1,0 +1,251 @@
+"""The host: the plugin manager with the dialects, handler types and Python handlers that are installed."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import pluggy
+
+from hookfw.diagnostics import Diagnostic
+from hookfw.errors import UnknownDialectError
+from hookfw.guard import Guard
+from hookfw.hookspecs import PROJECT, CommandInfo, DemoInfo, LifecycleSpecs, ObservationSpecs, RegistrationSpecs
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+    from hookfw.agent import Agent, AgentInfo
+    from hookfw.background import ExecutorInfo
+    from hookfw.dialect import Dialect, DialectInfo
+    from hookfw.events import Event
+    from hookfw.guard import PythonCall
+    from hookfw.handlers import HandlerType, HandlerTypeInfo
+    from hookfw.outcome import Outcome, Run
+
+T = TypeVar("T")
+
+_SPECS = (RegistrationSpecs, LifecycleSpecs, ObservationSpecs)
+
+
+class PluginInfo(NamedTuple):
+    """
+    One plugin: what it is, and what became of it.
+
+    Attributes:
+        name: name of its entry point; blocks it.
+        package: the distribution it comes from.
+        version: of the distribution.
+        provides: names of the hooks it implements.
+        problem: why it is not active; `None` when it is.
+    """
+
+    name: str
+    package: str
+    version: str
+    provides: tuple[str, ...] = ()
+    problem: str | None = None
+
+
+class Host:
+    """
+    The installed plugins behind typed methods: callers never touch pluggy.
+
+    `Host.load()` reads the entry points; `Host()` alone is empty and takes plugins by `register`.
+    """
+
+    def __init__(self) -> None:
+        self._manager = pluggy.PluginManager(PROJECT)
+        for specs in _SPECS:
+            self._manager.add_hookspecs(specs)
+        self._known = {name for specs in _SPECS for name in vars(specs) if not name.startswith("_")}
+        self._guard = Guard(self._emit_problem)
+        self._plugins: list[PluginInfo] = []
+        self._diagnostics: list[Diagnostic] = []
+        self._loaded: dict[tuple[str, str], Any] = {}
+        self._infos: dict[str, dict[str, Any]] = {}
+
+    @classmethod
+    def load(cls, blocked: Iterable[str] = ()) -> Host:
+        """
+        A host with every installed plugin but the blocked ones.
+
+        A plugin that cannot be imported, misspells a hook or asks for arguments no hook has is a diagnostic.
+        """
+        from importlib.metadata import entry_points  # noqa: PLC0415 - heavy, and needed only here
+
+        host = cls()
+        refused = frozenset(blocked)
+        found = sorted(
+            entry_points(group=PROJECT), key=lambda entry: (entry.dist.name if entry.dist else "", entry.name)
+        )
+        for entry in found:
+            host._load_entry_point(entry, refused)
+        return host
+
+    def register(self, plugin: object, name: str, *, package: str = "", version: str = "") -> None:
+        """Take `plugin` (a module or object with `hookimpl`s) in under `name`. Never raises for what it holds."""
+        if any(info.name == name and info.problem is None for info in self._plugins):
+            name = f"{package}:{name}" if package else f"{name}#{len(self._plugins)}"
+        provides, unknown = self._implementations(plugin)
+        for hook in unknown:
+            close = difflib.get_close_matches(hook, self._known, 1)
+            meant = f"did you mean {close[0]!r}?" if close else "`hookfw events` lists the hooks there are."
+            self._note("unknown-hook", f"The plugin {name!r} implements {hook!r}, which is no hook of hookfw: {meant}")
+        problem = None
+        try:
+            self._manager.register(self._guard.proxy(plugin, name, provides), name=name)
+        except (pluggy.PluginValidationError, ValueError) as error:
+            problem = f"it does not fit the hooks of hookfw: {' '.join(str(error).split())}"
+            self._note("plugin-failed", f"The plugin {name!r} is not active: {problem}")
+        self._plugins.append(
+            PluginInfo(name=name, package=package, version=version, provides=tuple(provides), problem=problem)
+        )
+        self._infos.clear()
+
+    @property
+    def plugins(self) -> Sequence[PluginInfo]:
+        """Every plugin that was found, those that are blocked or broken included."""
+        return tuple(self._plugins)
+
+    @property
+    def diagnostics(self) -> Sequence[Diagnostic]:
+        """What was noticed about the plugins so far."""
+        return tuple(self._diagnostics)
+
+    @property
+    def dialects(self) -> Mapping[str, DialectInfo]:
+        """The registered dialects by name."""
+        return self._registered("register_dialects")
+
+    @property
+    def agents(self) -> Mapping[str, AgentInfo]:
+        """The registered agents by name."""
+        return self._registered("register_agents")
+
+    @property
+    def handler_types(self) -> Mapping[str, HandlerTypeInfo]:
+        """The registered handler types by name."""
+        return self._registered("register_handler_types")
+
+    @property
+    def executors(self) -> Mapping[str, ExecutorInfo]:
+        """The registered executors by name."""
+        return self._registered("register_executors")
+
+    @property
+    def commands(self) -> Mapping[str, CommandInfo]:
+        """The registered commands by name."""
+        return self._registered("register_commands")
+
+    @property
+    def demos(self) -> Mapping[str, DemoInfo]:
+        """What each dialect shows in the demonstration."""
+        return self._registered("register_demos", key="dialect")
+
+    def dialect(self, name: str) -> Dialect:
+        """The dialect of this name, loaded once. Raises `UnknownDialectError`."""
+        found: Dialect = self._load("dialect", name, self.dialects)
+        return found
+
+    def agent(self, name: str) -> Agent:
+        """The agent of this name, loaded once. Raises `UnknownDialectError`."""
+        found: Agent = self._load("mode", name, self.agents)
+        return found
+
+    def handler_type(self, name: str) -> HandlerType | None:
+        """The handler type of this name, or `None` when no installed plugin has it."""
+        return self._load("handler type", name, self.handler_types) if name in self.handler_types else None
+
+    def python_handlers(self, kind: str) -> Sequence[str]:
+        """Names of the plugins that implement the lifecycle hook `kind`, in the order in which they run."""
+        caller = getattr(self._manager.hook, kind)
+        return [implementation.plugin_name for implementation in reversed(caller.get_hookimpls())]
+
+    def call_python(self, kind: str, event: Event) -> Sequence[PythonCall]:
+        """Call every Python handler of `kind`; results that are awaitable are not awaited yet."""
+        return self._guard.calling(lambda: getattr(self._manager.hook, kind)(event=event))
+
+    def observed(self, name: str) -> bool:
+        """Some plugin implements the observation hook `name`."""
+        return bool(getattr(self._manager.hook, name).get_hookimpls())
+
+    def run_started(self, run: Run) -> None:
+        """Tell observers that a hook starts."""
+        self._manager.hook.run_started(run=run)
+
+    def run_finished(self, run: Run) -> None:
+        """Tell observers that a hook ended."""
+        self._manager.hook.run_finished(run=run)
+
+    def event_fired(self, event: Event, outcome: Outcome) -> None:
+        """Tell observers that an event was fired."""
+        self._manager.hook.event_fired(event=event, outcome=outcome)
+
+    def diagnostic_emitted(self, diagnostic: Diagnostic) -> None:
+        """Tell observers that something was noticed."""
+        self._manager.hook.diagnostic_emitted(diagnostic=diagnostic)
+
+    def _load_entry_point(self, entry: EntryPoint, blocked: frozenset[str]) -> None:
+        package = entry.dist.name if entry.dist else ""
+        version = entry.dist.version if entry.dist else ""
+        problem = None
+        if entry.name in blocked:
+            problem = "blocked by name"
+        else:
+            try:
+                plugin = entry.load()
+            except Exception as error:  # noqa: BLE001 - whatever a foreign module raises must not end the host
+                problem = f"it cannot be imported: {type(error).__name__}: {error}"
+                self._note(
+                    "plugin-failed",
+                    f"The plugin {entry.name!r} of the package {package!r} is not active: {problem}; "
+                    f"repair or uninstall the package, or block the plugin with --no-plugin {entry.name}.",
+                )
+        if problem is None:
+            self.register(plugin, entry.name, package=package, version=version)
+        else:
+            self._plugins.append(PluginInfo(name=entry.name, package=package, version=version, problem=problem))
+
+    def _implementations(self, plugin: object) -> tuple[list[str], list[str]]:
+        """Attributes of `plugin` that carry the marker: of known hooks, and of unknown ones."""
+        known, unknown = [], []
+        for attribute in dir(plugin):
+            options = getattr(getattr(plugin, attribute, None), f"{PROJECT}_impl", None)
+            if not isinstance(options, dict):
+                continue
+            if (options.get("specname") or attribute) in self._known:
+                known.append(attribute)
+            elif not options.get("optionalhook"):
+                unknown.append(attribute)
+        return known, unknown
+
+    def _registered(self, hook: str, key: str = "name") -> dict[str, Any]:
+        infos = self._infos.get(hook)
+        if infos is None:
+            results: Sequence[Iterable[Any]] = getattr(self._manager.hook, hook)()
+            infos = {getattr(info, key): info for result in results for info in result}
+            self._infos[hook] = dict(sorted(infos.items()))
+        return self._infos[hook]
+
+    def _load(self, what: str, name: str, infos: Mapping[str, Any]) -> Any:
+        loaded = self._loaded.get((what, name))
+        if loaded is None:
+            info = infos.get(name)
+            if info is None:
+                close = difflib.get_close_matches(name, infos, 1)
+                hint = f"did you mean {close[0]!r}?" if close else f"installed are: {', '.join(infos) or 'none'}."
+                message = f"There is no {what} named {name!r}: {hint}"
+                raise UnknownDialectError(message)
+            load: Callable[[], Any] = info.load
+            loaded = self._loaded[what, name] = load()
+        return loaded
+
+    def _emit_problem(self, plugin: str, hook: str, error: BaseException) -> None:
+        self._note(
+            "plugin-failed", f"The plugin {plugin!r} raised {type(error).__name__} in {hook!r}: {error}", hook=plugin
+        )
+
+    def _note(self, code: str, message: str, *, hook: str | None = None) -> None:
+        self._diagnostics.append(Diagnostic(code, "error", message, hook=hook))

@@ -1,0 +1,82 @@
+"""Merging: the verdicts of several dialects to one outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hookfw.outcome import STRENGTH, Outcome, Rewrite, Run, Skipped, Verdict
+
+REFUSABLE = frozenset(
+    {
+        "pre_tool_use",
+        "permission_request",
+        "user_prompt_submit",
+        "user_prompt_expansion",
+        "pre_model_switch",
+        "pre_compact",
+        "post_compact",
+        "session_start",
+        "subagent_start",
+        "stop",
+        "subagent_stop",
+        "task_created",
+        "task_completed",
+        "teammate_idle",
+        "config_change",
+        "worktree_create",
+        "elicitation",
+        "elicitation_result",
+    }
+)
+"""Events that announce something a refusal keeps from happening; on all others `refused` is never true."""
+
+
+def strongest(verdicts: Sequence[Verdict]) -> Verdict | None:
+    """The verdict with the strictest decision, the first in order among equals; `None` when nobody decided."""
+    decided = [verdict for verdict in verdicts if verdict.decision != "none"]
+    return max(decided, key=lambda verdict: STRENGTH[verdict.decision], default=None)
+
+
+def merge(verdicts: Sequence[Verdict], runs: Sequence[Run] = (), skipped: Sequence[Skipped] = ()) -> Outcome:
+    """
+    One outcome of the verdicts, given in the order of their dialects.
+
+    The strictest decision wins and gives the reason, the first in order among equals; `refused` and `ends_turn` are
+    joined by *or*; lists are joined in order; of several rewrites the last stands; `env` and `native` merge with later
+    over earlier. Merging one verdict changes nothing.
+    """
+    winner = strongest(verdicts)
+    rewriters = [verdict for verdict in verdicts if verdict.updated_input is not None or verdict.prompt is not None]
+    rewrite = None
+    if rewriters:
+        rewrite = Rewrite(rewriters[-1].dialect, rewriters[-2].dialect if len(rewriters) > 1 else None)
+    inputs = [verdict.updated_input for verdict in verdicts if verdict.updated_input is not None]
+    prompts = [verdict.prompt for verdict in verdicts if verdict.prompt is not None]
+    stops = [verdict.stop_reason for verdict in verdicts if verdict.stop_reason is not None]
+    env: dict[str, str] = {}
+    native: dict[str, object] = {}
+    for verdict in verdicts:
+        env.update(verdict.env)
+        native.update(verdict.native)
+    return Outcome(
+        decision=winner.decision if winner else "none",
+        reason=winner.reason if winner else next((v.reason for v in verdicts if v.reason is not None), None),
+        decided_by=winner.decided_by if winner else None,
+        decided_in=winner.dialect if winner else None,
+        refused=any(verdict.refused for verdict in verdicts),
+        ends_turn=any(verdict.ends_turn for verdict in verdicts),
+        stop_reason=stops[0] if stops else None,
+        updated_input=inputs[-1] if inputs else None,
+        prompt=prompts[-1] if prompts else None,
+        suppress_prompt=any(verdict.suppress_prompt for verdict in verdicts),
+        context=tuple(text for verdict in verdicts for text in verdict.context),
+        feedback=tuple(text for verdict in verdicts for text in verdict.feedback),
+        messages=tuple(text for verdict in verdicts for text in verdict.messages),
+        terminal_sequences=tuple(text for verdict in verdicts for text in verdict.terminal_sequences),
+        env=env,
+        native=native,
+        rewrite=rewrite,
+        runs=tuple(runs),
+        skipped=tuple(skipped),
+        diagnostics=tuple(item for verdict in verdicts for item in verdict.diagnostics),
+    )

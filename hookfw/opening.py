@@ -1,0 +1,108 @@
+"""Opening a supervisor: its options, and the places, session and plugins they stand for."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+import tempfile
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Required, TypedDict
+
+from hookfw.dialect import Session
+from hookfw.errors import ConfigurationError
+from hookfw.host import Host
+from hookfw.sources import Places
+
+if TYPE_CHECKING:
+    from hookfw.loading import TrustPolicy
+    from hookfw.outcome import Run
+    from hookfw.settings import Settings
+
+
+class OpenOptions(TypedDict, total=False):
+    """
+    What a supervisor is opened with.
+
+    Attributes:
+        workspace: the project.
+        home: the person's home (default: the user's).
+        dialects: names of the dialects that fire, in this order (default: every dialect with a configuration here).
+        mode: the agent form the program speaks; its dialect comes first.
+        session_id: given to hooks where an event has none of its own.
+        trust: `stored` (what the person's own files approve) or `all` (every loaded hook counts as reviewed).
+        environ: the environment that hooks inherit (default: that of the process).
+        plugin_dirs: folders of ecosystem plugins.
+        host: the plugins to use (default: everything installed).
+        blocked: names of plugins that are not loaded.
+        on_progress: called with each run as it starts (`status` is `running`) and as it ends.
+        close_timeout: seconds that closing waits for background hooks before it kills them.
+    """
+
+    workspace: Required[str | os.PathLike[str]]
+    home: str | os.PathLike[str] | None
+    dialects: Sequence[str] | None
+    mode: str | None
+    session_id: str | None
+    trust: TrustPolicy
+    environ: Mapping[str, str] | None
+    plugin_dirs: Sequence[str]
+    host: Host | None
+    blocked: Sequence[str]
+    on_progress: Callable[[Run], None] | None
+    close_timeout: float
+
+
+def make_places(options: OpenOptions) -> Places:
+    """Where to look. Raises `ConfigurationError` for a home or workspace that is no folder."""
+    environ = options.get("environ")
+    return Places(
+        home=_folder("home", options.get("home") or os.path.expanduser("~")),
+        workspace=_folder("workspace", options["workspace"]),
+        environ=dict(os.environ if environ is None else environ),
+        platform=sys.platform,
+        plugin_dirs=tuple(options.get("plugin_dirs", ())),
+    )
+
+
+def make_host(options: OpenOptions, settings: Settings, environ: Mapping[str, str]) -> Host:
+    """The plugins: those handed in, or everything that is installed and blocked by nobody."""
+    host = options.get("host")
+    if host is not None:
+        return host
+    disabled = environ.get("HOOKFW_DISABLE", "").replace(",", " ").split()
+    return Host.load([*options.get("blocked", ()), *disabled, *settings.plugins.disabled])
+
+
+def make_session(session_id: str | None, places: Places) -> Session:
+    """The session, with the real clock and file system."""
+    return Session(
+        id=session_id,
+        home=places.home,
+        workspace=places.workspace,
+        environ=places.environ,
+        scratch=os.path.join(tempfile.gettempdir(), f"hookfw-{secrets.token_hex(8)}"),
+        platform=places.platform,
+        now=lambda: datetime.now(UTC),
+        new_id=lambda: str(uuid.uuid4()),
+        resolve=_resolve,
+    )
+
+
+def _folder(what: str, path: str | os.PathLike[str]) -> str:
+    given = os.fspath(path)
+    found = os.path.realpath(given) if what == "workspace" else os.path.abspath(given)
+    if not os.path.isdir(found):
+        problem = "is not a directory" if os.path.exists(found) else "does not exist"
+        message = f"The {what} {given} {problem}."
+        raise ConfigurationError(message)
+    return found
+
+
+def _resolve(path: str) -> str | None:
+    try:
+        return os.path.realpath(path, strict=True) if os.path.isabs(path) else None
+    except (OSError, ValueError):
+        return None

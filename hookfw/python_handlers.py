@@ -1,0 +1,134 @@
+"""Python handlers: the pseudo-dialect `python`, made of the lifecycle hooks that plugins implement."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from hookfw.diagnostics import Diagnostic
+from hookfw.guard import Blocking, PythonCall
+from hookfw.merge import REFUSABLE, merge, strongest
+from hookfw.outcome import NO_EFFECT, Decision, Effect, Run, RunStatus, Verdict
+
+if TYPE_CHECKING:
+    from hookfw.drive import Driver
+    from hookfw.events import Event
+    from hookfw.host import Host
+
+DIALECT = "python"
+
+
+async def fire_python(
+    host: Host, event: Event, driver: Driver, new_id: Callable[[], str], clock: Callable[[], float]
+) -> tuple[Verdict, list[Run]]:
+    """Call every Python handler of the event, await what is awaitable, and reduce what they ask for."""
+    effects: list[tuple[str, Effect]] = []
+    runs: list[Run] = []
+    diagnostics: list[Diagnostic] = []
+    for call in host.call_python(event.kind, event):
+        started = clock()
+        status, effect, error = await _settle(call, event, driver)
+        run = Run(
+            id=new_id(),
+            name=call.plugin,
+            dialect=DIALECT,
+            event=event.kind,
+            handler=DIALECT,
+            source=call.plugin,
+            status=status,
+            duration=call.duration + clock() - started,
+            error=error,
+        )
+        runs.append(run)
+        effects.append((call.plugin, effect))
+        if error is not None:
+            diagnostics.append(_problem(call, event, error))
+        if not call.kept:
+            diagnostics.append(
+                Diagnostic(
+                    "dropped-effect",
+                    "info",
+                    f"A wrapper took the effect of the Python handler {call.plugin!r} out of {event.kind}.",
+                    hook=call.plugin,
+                )
+            )
+    return reduce_python(event.kind, effects, diagnostics), runs
+
+
+def reduce_python(kind: str, effects: Sequence[tuple[str, Effect]], diagnostics: Sequence[Diagnostic] = ()) -> Verdict:
+    """
+    The effects of Python handlers as one verdict: each counts as a dialect of its own, in the order of the handlers.
+
+    A denial, a defer or a block refuses where the event announces something; a stop ends the turn, and refuses a
+    prompt or a compaction.
+    """
+    verdicts = [_verdict(kind, plugin, effect) for plugin, effect in effects]
+    merged = merge(verdicts)
+    winner = strongest(verdicts)
+    return Verdict(
+        dialect=DIALECT,
+        decided_by=winner.decided_by if winner else None,
+        diagnostics=tuple(diagnostics),
+        **{name: getattr(merged, name) for name in (*_ANSWER, "refused", "ends_turn")},
+    )
+
+
+_ANSWER = tuple(name for name in Effect.__dataclass_fields__ if name != "detail")
+_STOP_REFUSES = frozenset({"user_prompt_submit", "pre_compact", "post_compact"})
+
+
+def _verdict(kind: str, plugin: str, effect: Effect) -> Verdict:
+    words = {"deny", "defer", "block"} | ({"stop"} if kind in _STOP_REFUSES else set())
+    return Verdict(
+        dialect=DIALECT,
+        decided_by=plugin if effect.decision != "none" else None,
+        refused=kind in REFUSABLE and effect.decision in words,
+        ends_turn=effect.decision == "stop",
+        **{name: getattr(effect, name) for name in _ANSWER},
+    )
+
+
+async def _settle(call: PythonCall, event: Event, driver: Driver) -> tuple[RunStatus, Effect, str | None]:
+    """Status, effect and error of one call, once it is awaited."""
+    value: Any = call.value
+    status: RunStatus = "completed"
+    error: str | None = None
+    try:
+        if call.error is not None:
+            raise call.error  # noqa: TRY301 - one place turns every failure into a status
+        if not call.kept and inspect.iscoroutine(value):
+            value.close()
+            value = None
+        if isinstance(value, Blocking):
+            value = await driver.in_thread(value.function, call.options.timeout)
+        elif inspect.isawaitable(value):
+            value = await driver.call(value, call.options.timeout)
+        _check(value)
+    except TimeoutError:
+        status, value, error = "timed_out", None, f"timed out after {call.options.timeout:g}s"
+    except Exception as raised:  # noqa: BLE001 - foreign code; it becomes a failed run
+        status, value, error = "failed", None, f"{type(raised).__name__}: {raised}"
+    if not call.kept:
+        value = None
+    if error is not None and call.options.strict and event.kind in REFUSABLE:
+        refusal: Decision = "deny" if event.kind in ("pre_tool_use", "permission_request") else "block"
+        value = replace(NO_EFFECT, decision=refusal, reason=f"The strict handler {call.plugin!r} gave no answer.")
+    return status, value or NO_EFFECT, error
+
+
+def _check(value: object) -> None:
+    if value is not None and not isinstance(value, Effect):
+        message = f"it returned a {type(value).__name__}, not an Effect, None or an awaitable of these"
+        raise TypeError(message)
+
+
+def _problem(call: PythonCall, event: Event, error: str) -> Diagnostic:
+    consequence = "so what it guards is refused" if call.options.strict else "the others still ran"
+    return Diagnostic(
+        "python-handler-failed",
+        "error",
+        f"The Python handler {call.plugin!r} failed on {event.kind}: {error}; {consequence}.",
+        hook=call.plugin,
+    )

@@ -1,0 +1,327 @@
+"""The supervisor: host, hook set and policies for one agent session."""
+
+from __future__ import annotations
+
+import itertools
+import secrets
+import time
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, Self, Unpack
+
+from hookfw import writing
+from hookfw.authority import Authority
+from hookfw.background_work import BackgroundWork
+from hookfw.errors import ClosedError, HookfwError, TrustError
+from hookfw.events import KINDS
+from hookfw.firing import Firing, Selection, carry_out, finished_run
+from hookfw.loading import ActiveDialect, TrustPolicy, load_dialects
+from hookfw.opening import OpenOptions, make_host, make_places, make_session
+from hookfw.outcome import NO_OUTCOME, Outcome, Run, Write
+from hookfw.scripts import edits_for
+from hookfw.settings import load_settings
+from hookfw.sources import FileView
+
+if TYPE_CHECKING:
+    from hookfw.diagnostics import Diagnostic
+    from hookfw.dialect import Invocation, Review, Row
+    from hookfw.drive import Driver
+    from hookfw.events import Event
+    from hookfw.hooks import Hook, HookSet
+    from hookfw.sync import SyncSupervisor
+
+
+class BaseSupervisor(ABC):
+    """What the supervisors for asynchronous and for plain programs share: loading, selecting, background work, trust."""
+
+    def __init__(self, **options: Unpack[OpenOptions]) -> None:
+        """
+        Load every hook for a home and a workspace. See `OpenOptions` for the parameters.
+
+        Raises `ConfigurationError` for a home, workspace or configuration of hookfw that cannot be used and
+        `UnknownDialectError` for a dialect or mode that no plugin registers.
+        """
+        self._places = places = make_places(options)
+        self.settings = load_settings(places, FileView())
+        self.host = host = make_host(options, self.settings, places.environ)
+        self._dialects = options.get("dialects")
+        self._mode = options.get("mode")
+        if self._mode is not None:
+            host.agent(self._mode)
+        self._trust: TrustPolicy = options.get("trust", "stored")
+        self._close_timeout = options.get("close_timeout", 10.0)
+        self._closed = False
+        self._run_prefix = secrets.token_hex(6)
+        self._run_numbers = itertools.count(1)
+        self.monotonic = time.monotonic
+        self.session = make_session(options.get("session_id"), places)
+        self._background = BackgroundWork(host, self.settings.executor, self._driver)
+        self.python_kinds = frozenset(kind for kind in KINDS if host.python_handlers(kind))
+        self._on_progress = options.get("on_progress")
+        self._watches_runs = bool(self._on_progress) or host.observed("run_started") or host.observed("run_finished")
+        self._watches_events = host.observed("event_fired")
+        self._watches_diagnostics = host.observed("diagnostic_emitted")
+        self.reload()
+
+    @property
+    def snapshot(self) -> HookSet:
+        """The hook set in force."""
+        return self._snapshot
+
+    @property
+    def dialect_names(self) -> tuple[str, ...]:
+        """The active dialects, in firing order."""
+        return tuple(active.dialect.name for active in self._active)
+
+    def reload(self) -> HookSet:
+        """Read all configuration anew and replace the hook set whole. Firings under way keep the one they began with."""
+        snapshot, active = load_dialects(
+            self.host,
+            self._dialects,
+            self._mode,
+            self._places,
+            FileView(),
+            self._trust,
+            strict_scripts=self.settings.strict_scripts,
+        )
+        self._snapshot = snapshot
+        self._active = active
+        self._authority = Authority(self._places, enforced=self._trust == "stored")
+        if self._watches_diagnostics:
+            for diagnostic in (*self.host.diagnostics, *snapshot.diagnostics):
+                self.host.diagnostic_emitted(diagnostic)
+        return snapshot
+
+    def select(self, active: ActiveDialect, event: Event) -> Selection:
+        """The rows of `event` in one dialect that some hook matches."""
+        rows = active.dialect.begin(event, self.session, active.part.loaded)
+        return [(row, hooks) for row in rows if (hooks := active.index.select(row))]
+
+    def prepare(self, event: Event) -> tuple[Event, list[tuple[ActiveDialect, Selection]]] | None:
+        """
+        The event with what the session knows of it, and the matching hooks; `None` when nothing takes part.
+
+        The hot path of an agent: an event that no hook names costs a look-up.
+        """
+        if self._closed:
+            message = "The supervisor is closed; open a new one."
+            raise ClosedError(message)
+        kind = event.kind
+        interested = [active for active in self._active if kind in active.kinds]
+        handled = kind in self.python_kinds
+        if not interested and not handled:
+            return None
+        event = self._filled(event)
+        selected = []
+        for active in interested:
+            rows = self.select(active, event)
+            if rows:
+                selected.append((active, rows))
+        return (event, selected) if selected or handled else None
+
+    def new_run_id(self) -> str:
+        """A fresh value for `HOOKFW_RUN`."""
+        return f"{self._run_prefix}.{next(self._run_numbers)}"
+
+    def still_trusted(self, active: ActiveDialect, hook: Hook) -> bool:
+        """Consent to `hook` has not been taken back since it was loaded."""
+        return self._authority.holds(active, hook)
+
+    def observe_started(self, run: Run) -> None:
+        """Tell whoever watches that a run starts."""
+        if self._watches_runs:
+            if self._on_progress is not None:
+                self._on_progress(run)
+            self.host.run_started(run)
+
+    def observe_finished(self, run: Run) -> None:
+        """Tell whoever watches that a run ended."""
+        if self._watches_runs:
+            if self._on_progress is not None:
+                self._on_progress(run)
+            self.host.run_finished(run)
+
+    def write(self, write: Write) -> str | None:
+        """Perform a write a dialect asks for; the reason in one sentence when it cannot be done."""
+        return writing.perform(write)
+
+    def submit_background(
+        self, active: ActiveDialect, row: Row, hook: Hook, invocation: Invocation, run_id: str
+    ) -> str | None:
+        """Queue one background run; the reason when it is refused."""
+        driver = self._driver()
+
+        async def job() -> None:
+            ended = await carry_out(self, driver, active, hook, invocation, run_id)
+            reading = active.dialect.interpret(row, hook, ended)
+            run = finished_run(hook, run_id, ended, reading)
+            self._background.note_run(run, reading.diagnostics)
+            self.observe_finished(run)
+
+        return self._background.submit_run(job)
+
+    def late_diagnostics(self) -> list[Diagnostic]:
+        """What background runs and submitted events gave since the last call."""
+        return self._background.take_late()
+
+    def reviews(self) -> list[Review]:
+        """Everything here that a person can consent to, with today's state."""
+        return [
+            review
+            for active in self._active
+            for review in active.dialect.reviews(active.part.loaded, active.part.documents, self._places)
+        ]
+
+    def approve(self, review: Review) -> None:
+        """Record consent where the ecosystem keeps it; it holds for the next session. Raises `TrustError`."""
+        from hookfw import trust  # noqa: PLC0415 - edits need a slow library, firings never do
+
+        edits = self.host.dialect(review.dialect).approve(review, self._places)
+        trust.record([*edits, *edits_for(review, self._places, FileView())])
+
+    def revoke(self, review: Review) -> None:
+        """Take consent back; queued and later runs do not start. Raises `TrustError`."""
+        from hookfw import trust  # noqa: PLC0415 - edits need a slow library, firings never do
+
+        trust.record(self.host.dialect(review.dialect).revoke(review, self._places))
+
+    def invocation(self, hook: Hook, event: Event) -> Invocation | None:
+        """What would be carried out for `hook` on `event`; `None` when the event does not fire the hook's own."""
+        found = self._row_of(hook, self._filled(event))
+        return None if found is None else found[0].dialect.invocation(found[1], hook, self.session)
+
+    def _row_of(self, hook: Hook, event: Event) -> tuple[ActiveDialect, Row] | None:
+        for active in self._active:
+            if active.dialect.name == hook.dialect:
+                for row in active.dialect.begin(event, self.session, active.part.loaded):
+                    if row.native_event == hook.event:
+                        return active, row
+        return None
+
+    def _filled(self, event: Event) -> Event:
+        """The event with the workspace, directory and session it does not tell; what is given as null stays null."""
+        given = event.model_fields_set
+        missing: dict[str, Any] = {}
+        if "workspace" not in given:
+            missing["workspace"] = self.session.workspace
+        if "cwd" not in given:
+            missing["cwd"] = event.workspace or self.session.workspace
+        if self.session.id is not None and "session_id" not in given:
+            missing["session_id"] = self.session.id
+        return event.replace(**missing) if missing else event
+
+    async def _fire(
+        self, prepared: tuple[Event, list[tuple[ActiveDialect, Selection]]] | None, event: Event
+    ) -> Outcome:
+        outcome = NO_OUTCOME
+        if prepared is not None:
+            event, selected = prepared
+            outcome = await Firing(self, self._driver(), event).fire(selected)
+        if self._watches_diagnostics:
+            for diagnostic in outcome.diagnostics:
+                self.host.diagnostic_emitted(diagnostic)
+        if self._watches_events:
+            self.host.event_fired(event, outcome)
+        return outcome
+
+    async def _fire_hook(self, hook: Hook, event: Event) -> Outcome:
+        found = self._row_of(hook, self._filled(event))
+        if found is None:
+            message = f"The hook {hook.name!r} is for {hook.event}, which {event.kind} does not fire."
+            raise HookfwError(message)
+        state = found[0].part.states[hook]
+        if not state.runs:
+            why = (
+                "switched off"
+                if not state.enabled
+                else f"not approved ({state.note or state.trust}): see `hookfw review`"
+            )
+            message = f"The hook {hook.name!r} does not run, because it is {why}."
+            raise TrustError(message)
+        return await Firing(self, self._driver(), event).fire_hook(*found, hook)
+
+    def _submit(self, event: Event) -> bool:
+        prepared = self.prepare(event)
+
+        async def job() -> None:
+            outcome = await self._fire(prepared, event)
+            self._background.note(outcome.diagnostics)
+
+        return self._background.submit_event(event.kind, job)
+
+    @abstractmethod
+    def _driver(self) -> Driver:
+        """How this supervisor waits."""
+
+    async def _join(self, timeout: float | None) -> bool:
+        return await self._background.join(timeout)
+
+    async def _close(self, timeout: float | None) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        await self._background.close(self._close_timeout if timeout is None else timeout)
+        writing.remove_scratch(self.session.scratch)
+
+
+class Supervisor(BaseSupervisor):
+    """
+    The supervisor for asynchronous programs.
+
+        async with Supervisor.open(workspace=".", mode="codewhale") as hooks:
+            outcome = await hooks.fire(PreToolUse(tool_name="Bash", tool_input={"command": "rm -rf build"}))
+    """
+
+    _own_driver: Driver | None = None
+
+    @classmethod
+    def open(cls, **options: Unpack[OpenOptions]) -> Self:
+        """Load every hook for a home and a workspace. See `OpenOptions`; raises as the constructor does."""
+        return cls(**options)
+
+    async def fire(self, event: Event) -> Outcome:
+        """
+        Fire `event` at every hook that applies, wait for them and give one outcome.
+
+        Hooks that fail never raise: they are runs with a status, and diagnostics. Cancelling kills and reaps what runs.
+        Raises `ClosedError` after `close`.
+        """
+        prepared = self.prepare(event)
+        if prepared is None and not self._watches_events:
+            return NO_OUTCOME
+        return await self._fire(prepared, event)
+
+    async def fire_hook(self, hook: Hook, event: Event) -> Outcome:
+        """Run one hook alone, whatever its matcher. Raises `HookfwError` when `event` is not its own, `TrustError` without consent."""
+        return await self._fire_hook(hook, event)
+
+    async def submit(self, event: Event) -> bool:
+        """Queue an event nobody waits for; false when the queue is full, which `late_diagnostics` reports."""
+        return self._submit(event)
+
+    async def join_background(self, timeout: float | None = None) -> bool:
+        """Wait up to `timeout` seconds for background runs and submitted events; true when none is left."""
+        return await self._join(timeout)
+
+    async def close(self, timeout: float | None = None) -> None:
+        """Wait up to `timeout` seconds (default: as opened) for background runs, then kill them; leaves nothing behind."""
+        await self._close(timeout)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *exception: object) -> None:
+        await self.close()
+
+    def _driver(self) -> Driver:
+        if self._own_driver is None:
+            from hookfw.drive_asyncio import AsyncioDriver  # noqa: PLC0415 - the loop is an adapter
+
+            self._own_driver = AsyncioDriver()
+        return self._own_driver
+
+
+def open_sync(**options: Unpack[OpenOptions]) -> SyncSupervisor:
+    """The same with plain calls, for programs without an event loop. Takes what `Supervisor.open` takes."""
+    from hookfw.sync import SyncSupervisor  # noqa: PLC0415 - only where it is used
+
+    return SyncSupervisor(**options)

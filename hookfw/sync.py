@@ -1,0 +1,65 @@
+"""The supervisor with plain calls, for programs without an event loop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+from hookfw.drive_blocking import BlockingDriver
+from hookfw.outcome import NO_OUTCOME, Outcome
+from hookfw.supervisor import BaseSupervisor
+
+if TYPE_CHECKING:
+    from hookfw.events import Event
+    from hookfw.hooks import Hook
+
+
+class SyncSupervisor(BaseSupervisor):
+    """
+    As `Supervisor`, with plain calls.
+
+    with hookfw.open_sync(workspace=".") as hooks:
+        outcome = hooks.fire(event)
+
+    Foreground hooks are supervised in the calling thread; background hooks in threads that end with them.
+    """
+
+    _own_driver: BlockingDriver | None = None
+
+    def fire(self, event: Event) -> Outcome:
+        """
+        Fire `event` at every hook that applies, wait for them and give one outcome.
+
+        Hooks that fail never raise. A `KeyboardInterrupt` kills and reaps what runs. Raises `ClosedError` after `close`.
+        """
+        prepared = self.prepare(event)
+        if prepared is None and not self._watches_events:
+            return NO_OUTCOME
+        return self._driver().run(self._fire(prepared, event))
+
+    def fire_hook(self, hook: Hook, event: Event) -> Outcome:
+        """Run one hook alone, whatever its matcher. Raises `HookfwError` when `event` is not its own, `TrustError` without consent."""
+        return self._driver().run(self._fire_hook(hook, event))
+
+    def submit(self, event: Event) -> bool:
+        """Queue an event nobody waits for; false when the queue is full, which `late_diagnostics` reports."""
+        return self._submit(event)
+
+    def join_background(self, timeout: float | None = None) -> bool:
+        """Wait up to `timeout` seconds for background runs and submitted events; true when none is left."""
+        return self._driver().run(self._join(timeout))
+
+    def close(self, timeout: float | None = None) -> None:
+        """Wait up to `timeout` seconds (default: as opened) for background runs, then kill them; leaves nothing behind."""
+        self._driver().run(self._close(timeout))
+        self._driver().close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def _driver(self) -> BlockingDriver:
+        if self._own_driver is None:
+            self._own_driver = BlockingDriver()
+        return self._own_driver

@@ -1,0 +1,133 @@
+"""From arguments and a JSON file to an event: every bad input is one clear sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+from hookfw.events import KINDS
+
+
+@pytest.fixture
+def fire(place):
+    def run(*arguments, **options):
+        return place.there("fire", "--json", *arguments, **options)
+
+    return run
+
+
+def refused(result, *parts):
+    assert result.status == 1
+    assert result.out == ""
+    assert result.err.count("\n") == 1
+    assert result.err.startswith("hookfw: ")
+    for part in parts:
+        assert part in result.err
+    return True
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("", ("is empty",)),
+        ("  \n", ("is empty",)),
+        ("[1]", ("a JSON array", "not an object")),
+        ('"x"', ("a JSON string",)),
+        ("1", ("a JSON number",)),
+        ("1.5", ("a JSON number",)),
+        ("true", ("a JSON boolean",)),
+        ("null", ("a JSON null",)),
+        ('{"a": 1,\n "b" 2}', ("no JSON", "line 2, column 6")),
+        ("[" * 100_000, ("nested too deeply",)),
+        ('{"total_tokens": ' + "9" * 5000 + "}", ("cannot be used",)),
+        ('{"event": 3}', ("named by a text, not by 3",)),
+        ('{"event": "pre_tool_use", "tool_name": 5}', ("tool_name",)),
+    ],
+)
+def test_what_is_no_event_is_one_sentence(place, fire, text, parts):
+    path = place.write("in.json", text)
+    assert refused(fire("--input", path), *parts)
+    assert refused(fire("--input", "-", stdin=text.encode()), *parts)
+
+
+def test_the_file_is_named_and_standard_input_too(place, fire):
+    path = place.write("in.json", "[]")
+    assert str(path) in fire("--input", path).err
+    assert "Standard input" in fire("--input", "-", stdin=b"[]").err
+
+
+def test_files_that_cannot_be_read(place, fire):
+    (place.root / "broken").symlink_to("nowhere")
+    (place.root / "loop").symlink_to("loop")
+    assert refused(fire("stop", "--input", place.root / "gone"), "gone does not exist")
+    assert refused(fire("stop", "--input", place.root), "is a directory")
+    assert refused(fire("stop", "--input", place.root / "broken"), "a link to a file that does not exist")
+    assert refused(fire("stop", "--input", place.root / "loop"), "cannot be read")
+    assert refused(fire("stop", "--input", place.write("file", "{}") / "below"), "cannot be read")
+
+
+def test_a_file_without_permission_is_named(place, fire, monkeypatch):
+    path = place.write("secret.json", "{}")
+
+    def denied(_self):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("pathlib.Path.read_bytes", denied)  # the tests may run as root, whom no mode keeps out
+    assert refused(fire("stop", "--input", path), "permission denied", str(path))
+
+
+def test_places_that_cannot_be_used(place):
+    assert refused(place.run("fire", "stop", "--home", place.root / "gone"), "home", "gone", "does not exist")
+    assert refused(place.run("fire", "stop", "--workspace", place.root / "gone"), "workspace", "does not exist")
+    assert refused(place.run("list", "--workspace", place.write("file", "")), "is not a directory")
+
+
+def test_an_unknown_dialect_says_which_was_probably_meant(fire):
+    assert refused(fire("stop", "--dialect", "codewale"), "did you mean 'codewhale'?")
+
+
+def test_no_event_at_all(fire):
+    assert refused(fire(), "No event is named", "hookfw events")
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("pre_tool_uze", "pre_tool_use"), ("tool_call_befor", "tool_call_before"), ("sesion_start", "session_start")],
+)
+def test_an_unknown_event_says_which_was_probably_meant(fire, name, meant):
+    assert refused(fire(name), repr(name), f"did you mean {meant!r}?")
+
+
+def test_an_event_like_no_other_points_at_the_list(fire):
+    assert refused(fire("xyzzy"), "`hookfw events`")
+
+
+def test_native_names_are_accepted_as_argument_and_in_the_input(place, fire):
+    assert fire("message_submit").json["event"] == "user_prompt_submit"
+    assert fire("--input", "-", stdin={"event": "tool_call_before"}).json["event"] == "pre_tool_use"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_canonical_event_can_be_fired_without_fields(fire, kind):
+    assert fire(kind).json["event"] == kind
+
+
+def test_argument_and_input_may_agree_but_not_differ(fire):
+    assert fire("pre_tool_use", "--input", "-", stdin={"event": "tool_call_before"}).status == 0
+    assert refused(fire("stop", "--input", "-", stdin={"event": "pre_tool_use"}), "stop", "pre_tool_use")
+
+
+def test_an_unknown_field_is_a_diagnostic_that_says_which_was_probably_meant(fire):
+    result = fire("stop", "--input", "-", stdin={"sesion_id": "x", "zzz": 1})
+    found = [item for item in result.json["diagnostics"] if item["code"] == "unknown-field"]
+    assert [item["entry"] for item in found] == ["sesion_id", "zzz"]
+    assert "did you mean 'session_id'?" in found[0]["message"]
+    assert "native" in found[1]["message"]
+
+
+def test_a_byte_order_mark_and_crlf_are_no_error(place, fire):
+    (place.root / "in.json").write_bytes(b'\xef\xbb\xbf{"event":\r\n"stop"}\r\n')
+    assert fire("--input", place.root / "in.json").status == 0
+
+
+def test_a_lone_surrogate_and_a_nul_are_no_error(fire):
+    assert fire("--input", "-", stdin=b'{"event": "user_prompt_submit", "prompt": "\\ud800\\u0000"}').status == 0

@@ -1,0 +1,27 @@
+"""What all tests share."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch) -> Path:
+    """An empty home of its own, so that no test sees the person's."""
+    path = tmp_path / "home"
+    path.mkdir()
+    monkeypatch.setenv("HOME", str(path))
+    for name in ("XDG_CONFIG_HOME", "HOOKFW_DISABLE", "HOOKFW_DEBUG", "CODEWHALE_CONFIG_PATH", "CODEWHALE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    return path
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    """An empty project."""
+    path = tmp_path / "workspace"
+    path.mkdir()
+    return Path(os.path.realpath(path))

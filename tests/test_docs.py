@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import dataclasses
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from hookfw import Host
+from hookfw.settings import Guest, Plugins, Settings
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def fences(language):
+    pattern = re.compile(rf"^```{language}\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+    return [
+        pytest.param(found.group(1), id=f"{page.name}:{at}")
+        for page in PAGES
+        for at, found in enumerate(pattern.finditer(page.read_text()))
+    ]
+
+
+def test_the_generated_parts_are_up_to_date():
+    ended = subprocess.run(
+        [sys.executable, ROOT / "docs" / "generate.py", "--check"], capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+@pytest.mark.parametrize("code", fences("python"))
+def test_every_python_example_runs(code, home, tmp_path):
+    ended = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 0, ended.stderr
+
+
+@pytest.mark.parametrize("text", fences("toml"))
+def test_every_toml_example_parses(text):
+    tomllib.loads(text)
+
+
+def test_every_setting_is_documented():
+    text = (ROOT / "docs" / "configuration.md").read_text()
+    names = [field.name for field in dataclasses.fields(Settings) if field.name not in ("guest", "plugins")]
+    names += [f"guest.{field.name}" for field in dataclasses.fields(Guest)]
+    names += [f"plugins.{field.name}" for field in dataclasses.fields(Plugins)]
+    assert [name for name in names if f"| `{name}` |" not in text] == []
+
+
+def test_every_dialect_has_a_page_that_names_what_it_follows_and_every_event():
+    host = Host.load()
+    for name, info in host.dialects.items():
+        text = (ROOT / "docs" / "dialects" / f"{name}.md").read_text()
+        assert info.follows in text
+        assert [event.name for event in host.dialect(name).events if f"`{event.name}`" not in text] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_between_pages_leads_somewhere(page):
+    for target in re.findall(r"\]\(([^)#]+)", page.read_text()):
+        if not target.startswith("http"):
+            assert (page.parent / target).exists(), target
