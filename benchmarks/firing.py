@@ -103,7 +103,6 @@ def pluggy_call() -> Any:
 
 def memory(scratch: Path) -> str:
     """Resident memory before and after 100,000 firings of as many different calls."""
-
     options = lay_out(scratch, config("patterns")[: 200 * 90])
     process = psutil.Process()
     with open_sync(**options) as hooks:

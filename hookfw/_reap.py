@@ -8,6 +8,7 @@ So a group is only ever signalled while its leader is not yet reaped.
 from __future__ import annotations
 
 import os
+import time
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,12 @@ if TYPE_CHECKING:
 
 RUN_VARIABLE = "HOOKFW_RUN"
 """The environment variable that every process of a run carries, whatever group or session it moved to."""
+
+PASS = 0.01
+"""Seconds between two scans for processes that carry a run."""
+
+QUIET_PASSES = 2
+"""Scans in a row that must find none: a process that forks while the list is read escapes one, not the next."""
 
 _unconfirmed: deque[int] = deque()
 
@@ -80,22 +87,37 @@ def signal_group(pid: int, number: signal.Signals) -> None:
         return
 
 
-def kill_carriers(mark: str) -> int:
+def kill_carriers(mark: str) -> list[int]:
     """
-    Kill every process that carries `mark`, or a run nested in it, in its environment; returns how many there were.
+    Kill every process that carries `mark`, or a run nested in it, in its environment; returns their ids.
 
     A walk over children does not find a process that was forked twice: its parent is gone. The environment it was
     started with stays readable. Processes of other users are out of reach. A scan costs about 20 µs for each process.
     """
     import psutil  # noqa: PLC0415 - only a run that has to be killed needs it
 
-    found = 0
+    found = []
     for process in psutil.process_iter():
         try:
             value = process.environ().get(RUN_VARIABLE, "")
             if value == mark or value.startswith(f"{mark}/"):
                 process.kill()  # psutil makes sure that the id was not given to another process since
-                found += 1
+                found.append(process.pid)
         except (psutil.Error, OSError):
             continue
     return found
+
+
+def end_carriers(mark: str, seconds: float) -> None:
+    """Kill what carries `mark` until none is left, for at most `seconds`; children among them are reaped."""
+    end = time.monotonic() + seconds
+    killed: set[int] = set()
+    quiet = 0
+    while quiet < QUIET_PASSES and time.monotonic() < end:
+        found = kill_carriers(mark)
+        killed.update(found)
+        quiet = 0 if found else quiet + 1
+        time.sleep(PASS)
+    for pid in killed:
+        if not reap(pid)[0]:
+            reap_later(pid)

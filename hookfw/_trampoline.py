@@ -16,6 +16,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from hookfw._bell import Bell
+from hookfw._interrupts import Interrupts
 from hookfw.process import Child
 
 if TYPE_CHECKING:
@@ -106,6 +107,7 @@ class Trampoline:
         "_cancelled",
         "_children",
         "_error",
+        "_interrupts",
         "_pendings",
         "_ready",
         "_result",
@@ -119,6 +121,7 @@ class Trampoline:
         """`cancellable`: `cancel` will be called. Until `run` it holds no descriptors."""
         self._cancellable = cancellable
         self._cancelled = False
+        self._interrupts = Interrupts()
         self._bell: Bell | None = None
         self._children: dict[Child, Task] = {}
         self._pendings: dict[Pending[Any], tuple[float, Task]] = {}
@@ -135,20 +138,21 @@ class Trampoline:
             Cancelled: `cancel` was called.
         """
         root = Task(coroutine, None)
-        self._selector = selectors.DefaultSelector()
-        try:
-            self._enter(root)
-            if self._cancellable:
-                self._hang_bell()
-            while not root.done:
-                self._turn()
-        except BaseException:
-            self._break_off()
-            raise
-        finally:
-            self._selector.close()
-            if self._bell is not None:
-                self._bell.close()
+        with self._interrupts:
+            self._selector = selectors.DefaultSelector()
+            try:
+                self._enter(root)
+                if self._cancellable:
+                    self._hang_bell()
+                while not root.done:
+                    self._turn()
+            except BaseException:
+                self._break_off()
+                raise
+            finally:
+                self._selector.close()
+                if self._bell is not None:
+                    self._bell.close()
         if self._error is not None:
             raise self._error
         result: T = self._result
@@ -177,7 +181,12 @@ class Trampoline:
     def _pump(self, children: Iterable[Child], longest: float) -> None:
         """Sleep until something is ready or due, `longest` seconds at most, and let the children go on."""
         waits = [left for child in children if (left := child.remaining()) is not None]
-        for key, _ in self._selector.select(min([longest, _LONGEST, *waits])):
+        self._interrupts.admit()
+        try:
+            found = self._selector.select(min([longest, _LONGEST, *waits]))
+        finally:
+            self._interrupts.refuse()
+        for key, _ in found:
             if key.data is not None:
                 key.data.ready(key.fd)
             elif self._bell is not None:
@@ -206,12 +215,17 @@ class Trampoline:
                 task.coroutine.close()
                 self._leave(task, None, None)
                 return
+            self._interrupts.admit()
             on = task.coroutine.send(value) if error is None else task.coroutine.throw(error)
         except StopIteration as stop:
+            self._interrupts.refuse()
             self._leave(task, stop.value, None)
         except BaseException as problem:  # noqa: BLE001 - it is raised where the task is waited for
+            self._interrupts.refuse()
+            task.coroutine.close()  # an interrupt may have come just before it began, or just after it yielded
             self._leave(task, None, problem)
         else:
+            self._interrupts.refuse()
             task.waits_for = on
             self._wait(task, on)
 

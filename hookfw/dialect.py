@@ -29,7 +29,7 @@ class Session(NamedTuple):
         home: the person's home.
         workspace: the project.
         environ: the environment that hooks inherit.
-        scratch: a folder for files that live as long as the session.
+        scratch: makes, once, a folder for files that live as long as the session, and gives its path.
         platform: as `sys.platform`.
         now: the clock, UTC.
         new_id: makes a fresh UUID in its usual spelling.
@@ -40,7 +40,7 @@ class Session(NamedTuple):
     home: str
     workspace: str
     environ: Mapping[str, str]
-    scratch: str
+    scratch: Callable[[], str]
     platform: str
     now: Callable[[], datetime]
     new_id: Callable[[], str]

@@ -6,6 +6,7 @@ The errors hookfw raises, in one flat tree.
   - `UnknownDialectError`
   - `UnknownEventError`
   - `ConfigurationError`
+  - `PluginError`
   - `TrustError`
   - `ClosedError`
 
@@ -33,6 +34,10 @@ class UnknownDialectError(HookfwError):
 
 class ConfigurationError(HookfwError):
     """Raised when hookfw's own configuration, a home or a workspace cannot be used."""
+
+
+class PluginError(HookfwError):
+    """Raised when something a plugin registered cannot be loaded."""
 
 
 class TrustError(HookfwError):

@@ -180,6 +180,13 @@ class Firing:
         supervisor.observe_started(_run(hook, run_id, "running"))
         invocation = active.dialect.invocation(row, hook, supervisor.session)
         ended = await carry_out(supervisor, self._driver, active, hook, invocation, run_id)
+        if ended.error_kind == NO_HANDLER:
+            self._note(
+                "handler-missing",
+                "error",
+                f"The hook {hook.name!r} did not run: no installed plugin brings handlers of the type {hook.handler!r}.",
+                hook=hook.name,
+            )
         reading = active.dialect.interpret(row, hook, ended)
         run = finished_run(hook, run_id, ended, reading)
         self._runs[position] = run

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import difflib
+import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import pluggy
 
 from hookfw.diagnostics import Diagnostic
-from hookfw.errors import UnknownDialectError
+from hookfw.errors import PluginError, UnknownDialectError
 from hookfw.guard import Guard
 from hookfw.hookspecs import PROJECT, CommandInfo, DemoInfo, LifecycleSpecs, ObservationSpecs, RegistrationSpecs
+from hookfw.text import closest
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -90,8 +91,8 @@ class Host:
             name = f"{package}:{name}" if package else f"{name}#{len(self._plugins)}"
         provides, unknown = self._implementations(plugin)
         for hook in unknown:
-            close = difflib.get_close_matches(hook, self._known, 1)
-            meant = f"did you mean {close[0]!r}?" if close else "`hookfw events` lists the hooks there are."
+            close = closest(hook, self._known)
+            meant = f"did you mean {close!r}?" if close else "`hookfw events` lists the hooks there are."
             self._note("unknown-hook", f"The plugin {name!r} implements {hook!r}, which is no hook of hookfw: {meant}")
         problem = None
         try:
@@ -145,18 +146,33 @@ class Host:
         return self._registered("register_demos", key="dialect")
 
     def dialect(self, name: str) -> Dialect:
-        """The dialect of this name, loaded once. Raises `UnknownDialectError`."""
+        """The dialect of this name, loaded once. Raises `UnknownDialectError`, and `PluginError` for a broken one."""
         found: Dialect = self._load("dialect", name, self.dialects)
         return found
 
+    def loadable_dialects(self, names: Iterable[str] | None = None) -> Mapping[str, Dialect]:
+        """The dialects of these names (default: all) by name, without those that are broken. Raises for unknown ones."""
+        found = {}
+        for name in self.dialects if names is None else names:
+            with contextlib.suppress(PluginError):
+                found[name] = self.dialect(name)
+        return found
+
     def agent(self, name: str) -> Agent:
-        """The agent of this name, loaded once. Raises `UnknownDialectError`."""
+        """The agent of this name, loaded once. Raises `UnknownDialectError`, and `PluginError` for a broken one."""
         found: Agent = self._load("mode", name, self.agents)
         return found
 
     def handler_type(self, name: str) -> HandlerType | None:
-        """The handler type of this name, or `None` when no installed plugin has it."""
-        return self._load("handler type", name, self.handler_types) if name in self.handler_types else None
+        """The handler type of this name, loaded once; `None` when no plugin has it, or only a broken one."""
+        if name not in self.handler_types:
+            return None
+        try:
+            found: HandlerType = self._load("handler type", name, self.handler_types)
+        except PluginError as error:
+            self._note("plugin-failed", str(error))
+            return None
+        return found
 
     def python_handlers(self, kind: str) -> Sequence[str]:
         """Names of the plugins that implement the lifecycle hook `kind`, in the order in which they run."""
@@ -234,12 +250,19 @@ class Host:
         if loaded is None:
             info = infos.get(name)
             if info is None:
-                close = difflib.get_close_matches(name, infos, 1)
-                hint = f"did you mean {close[0]!r}?" if close else f"installed are: {', '.join(infos) or 'none'}."
+                close = closest(name, infos)
+                hint = f"did you mean {close!r}?" if close else f"installed are: {', '.join(infos) or 'none'}."
                 message = f"There is no {what} named {name!r}: {hint}"
                 raise UnknownDialectError(message)
             load: Callable[[], Any] = info.load
-            loaded = self._loaded[what, name] = load()
+            try:
+                loaded = self._loaded[what, name] = load()
+            except Exception as error:
+                message = (
+                    f"The {what} {name!r} cannot be loaded: {type(error).__name__}: {error}; "
+                    "repair or uninstall the package that brings it."
+                )
+                raise PluginError(message) from error
         return loaded
 
     def _emit_problem(self, plugin: str, hook: str, error: BaseException) -> None:

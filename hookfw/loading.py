@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from hookfw.diagnostics import Diagnostic
+from hookfw.errors import PluginError
 from hookfw.hooks import DialectHooks, Hook, HookSet, HookState, Loaded, Source
 from hookfw.matching import HookIndex
 from hookfw.scripts import check_scripts
@@ -57,16 +58,22 @@ def load_dialects(
     chosen = (
         sorted(host.dialects, key=lambda name: (name != mode, name)) if names is None else list(dict.fromkeys(names))
     )
-    active = []
+    active: list[ActiveDialect] = []
+    broken: list[Diagnostic] = []
     for name in chosen:
-        loaded = _load_one(host.dialect(name), places, files, trust, strict_scripts=strict_scripts)
+        try:
+            dialect = host.dialect(name)
+        except PluginError as error:
+            broken.append(Diagnostic("dialect-failed", "error", f"{error} None of its hooks run."))
+            continue
+        loaded = _load_one(dialect, places, files, trust, strict_scripts=strict_scripts)
         if names is not None or loaded.part.documents or loaded.part.loaded.diagnostics:
             active.append(loaded)
     parts = tuple(item.part for item in active)
     return (
         HookSet(
             parts=parts,
-            diagnostics=tuple(note for part in parts for note in part.loaded.diagnostics),
+            diagnostics=(*broken, *(note for part in parts for note in part.loaded.diagnostics)),
             watched=files.asked,
         ),
         tuple(active),

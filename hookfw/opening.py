@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import os
-import secrets
 import sys
-import tempfile
-import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Required, TypedDict
 
@@ -72,23 +69,58 @@ def make_host(options: OpenOptions, settings: Settings, environ: Mapping[str, st
     host = options.get("host")
     if host is not None:
         return host
-    disabled = environ.get("HOOKFW_DISABLE", "").replace(",", " ").split()
-    return Host.load([*options.get("blocked", ()), *disabled, *settings.plugins.disabled])
+    return Host.load(blocked_plugins(options.get("blocked", ()), settings, environ))
 
 
-def make_session(session_id: str | None, places: Places) -> Session:
+def blocked_plugins(named: Iterable[str], settings: Settings, environ: Mapping[str, str]) -> list[str]:
+    """The plugins that are not loaded: those named by the program, by `HOOKFW_DISABLE` and by the person's settings."""
+    return [*named, *environ.get("HOOKFW_DISABLE", "").replace(",", " ").split(), *settings.plugins.disabled]
+
+
+def make_session(session_id: str | None, places: Places, scratch: Callable[[], str]) -> Session:
     """The session, with the real clock and file system."""
     return Session(
         id=session_id,
         home=places.home,
         workspace=places.workspace,
         environ=places.environ,
-        scratch=os.path.join(tempfile.gettempdir(), f"hookfw-{secrets.token_hex(8)}"),
+        scratch=scratch,
         platform=places.platform,
         now=lambda: datetime.now(UTC),
-        new_id=lambda: str(uuid.uuid4()),
+        new_id=_new_id,
         resolve=_resolve,
     )
+
+
+class Scratch:
+    """A folder for one session's files: made, for the person alone, when it is first asked for."""
+
+    __slots__ = ("_path",)
+
+    def __init__(self) -> None:
+        self._path: str | None = None
+
+    def __call__(self) -> str:
+        """Its path."""
+        if self._path is None:
+            from tempfile import mkdtemp  # noqa: PLC0415 - only where a hook needs files
+
+            self._path = mkdtemp(prefix="hookfw-")
+        return self._path
+
+    def remove(self) -> None:
+        """Remove it with all that is in it."""
+        if self._path is not None:
+            from shutil import rmtree  # noqa: PLC0415 - as above
+
+            rmtree(self._path, ignore_errors=True)
+            self._path = None
+
+
+def _new_id() -> str:
+    from uuid import uuid4  # noqa: PLC0415 - only where an event has no id
+
+    return str(uuid4())
 
 
 def _folder(what: str, path: str | os.PathLike[str]) -> str:

@@ -73,8 +73,7 @@ class Effect(Answer):
 NO_EFFECT = Effect()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class Run(NamedTuple):
     """
     One execution of one hook: the facts, and the status its dialect gives it.
 

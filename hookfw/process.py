@@ -25,7 +25,10 @@ from typing import TYPE_CHECKING
 from hookfw._capture import Capture
 from hookfw._facts import Ended, Kill, Spawn, not_started
 from hookfw._reap import (
+    PASS,
+    QUIET_PASSES,
     RUN_VARIABLE,
+    end_carriers,
     has_exited,
     kill_carriers,
     reap,
@@ -38,15 +41,21 @@ from hookfw.errors import HookfwError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import IO, Literal
+    from typing import IO, Any, Literal
 
     Phase = Literal["new", "running", "draining", "terminating", "killing", "ended"]
 
 __all__ = ["Child", "Ended", "Kill", "Spawn", "not_started"]
 
 _POLL = 0.01  # seconds between two looks at a child that no descriptor reports on
-_PASS = 0.01  # seconds between two scans for processes that left the group
-_QUIET_PASSES = 2  # a process that forks while the list is read escapes one scan, not the next
+
+
+class _Process(subprocess.Popen[bytes]):
+    """A `Popen` that is known before it forks: it stays within reach of whatever interrupts its constructor."""
+
+    def __init__(self, keep: Callable[[subprocess.Popen[bytes]], None], *args: Any, **options: Any) -> None:
+        keep(self)
+        super().__init__(*args, **options)
 
 
 class Child:
@@ -133,7 +142,8 @@ class Child:
         self._started = self._polled = self._monotonic()
         self._deadline = self._started + spawn.timeout
         try:
-            self._process = subprocess.Popen(
+            _Process(
+                self._keep,
                 spawn.argv,
                 bufsize=0,
                 stdin=subprocess.PIPE,
@@ -143,12 +153,18 @@ class Child:
                 env={**spawn.env, RUN_VARIABLE: self._mark},
                 start_new_session=True,
             )
+            self._phase = "running"
         except OSError as error:
             self._refuse(errno.errorcode.get(error.errno or 0, "EIO"))
         except (ValueError, IndexError):
             self._refuse("EINVAL")  # a NUL, a name with "=", a lone surrogate, no argv at all
+        except BaseException:
+            # An interrupt between the fork and the return: the process is there, its id perhaps not known yet.
+            self._phase = "new"
+            self._process.returncode = 0
+            end_carriers(self._mark, spawn.reap)
+            raise
         else:
-            self._phase = "running"
             self._watch(self._process)
 
     def interest(self) -> Iterable[tuple[int, Literal["r", "w"]]]:
@@ -208,6 +224,9 @@ class Child:
                 self._look()
                 self.tick()
                 time.sleep(min(self.remaining() or 0.0, _POLL))
+
+    def _keep(self, process: subprocess.Popen[bytes]) -> None:
+        self._process = process
 
     def _refuse(self, kind: str) -> None:
         self._phase = "ended"
@@ -278,8 +297,6 @@ class Child:
             return
         self._exited = True
         self._close_pidfd()
-        if self._stdin is not None:
-            self._close_stdin(self._stdin)
         if self._phase == "running":
             if self._spawn.kill.after_exit:
                 signal_group(self._process.pid, signal.SIGKILL)
@@ -330,10 +347,10 @@ class Child:
 
     def _hunt(self, now: float) -> None:
         self._quiet = 0 if kill_carriers(self._mark) else self._quiet + 1
-        if (self._exited and self._quiet >= _QUIET_PASSES) or now >= self._give_up:
+        if (self._exited and self._quiet >= QUIET_PASSES) or now >= self._give_up:
             self._finish()
         else:
-            self._deadline = now + _PASS
+            self._deadline = now + PASS
 
     def _finish(self) -> None:
         stopped = self._phase == "killing"
@@ -344,11 +361,15 @@ class Child:
         if self._stdin is not None:
             self._close_stdin(self._stdin)
         self._close_pidfd()
-        pid = self._process.pid
+        process = self._process
+        for stream in (process.stdout, process.stderr, process.stdin):
+            if stream is not None:
+                stream.close()  # where an interrupt kept it from being watched
+        pid = process.pid
         gone, status = reap(pid)
         if not gone:
             reap_later(pid)
-        self._process.returncode = status or 0  # whatever it was: Popen must not wait for it any more
+        process.returncode = status or 0  # whatever it was: Popen must not wait for it any more
         self._phase = "ended"
         self.ended = Ended(
             state=self._stopped if stopped else "exited",
@@ -361,7 +382,7 @@ class Child:
             pipes_held=held,
             duration=self._monotonic() - self._started,
             killed=stopped,
-            confirmed=gone and (not stopped or self._quiet >= _QUIET_PASSES),
+            confirmed=gone and (not stopped or self._quiet >= QUIET_PASSES),
         )
 
 

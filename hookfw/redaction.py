@@ -31,11 +31,12 @@ _PATH_WORDS = frozenset({"path", "file", "directory", "cwd", "workspace"})
 _COMMAND_WORDS = frozenset({"command", "cmd", "argv", "executable"})
 
 _AROUND = "'\"`()[]{},;"
-_FIELD = re.compile(r"""(?:"[^"]*(?:"|\Z)|'[^']*(?:'|\Z)|[^\s"'])+""")
-_WORD = re.compile(r"""(?:(?<!\w)(?:"[^"]*(?:"|\Z)|'[^']*(?:'|\Z))|\S)+""")
-_APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)")
-_NOT_OF_A_KEY = re.compile(r"[^\w.-]+")
-_KNOWN_TOKEN = re.compile(r"(?<![a-z0-9_-])(?:sk-|ghp_|github_pat_)", re.IGNORECASE)
+# Patterns as texts: `re` keeps what it compiled, and a firing that redacts nothing compiles nothing.
+_FIELD = r"""(?:"[^"]*(?:"|\Z)|'[^']*(?:'|\Z)|[^\s"'])+"""
+_WORD = r"""(?:(?<!\w)(?:"[^"]*(?:"|\Z)|'[^']*(?:'|\Z))|\S)+"""
+_APOSTROPHE = r"(?<=\w)'(?=\w)"
+_NOT_OF_A_KEY = r"[^\w.-]+"
+_KNOWN_PREFIX = r"(?i)(?<![a-z0-9_-])(?:sk-|ghp_|github_pat_)"
 
 
 def redact(text: str) -> str:
@@ -59,7 +60,7 @@ class _Redaction:
 
     def fields(self, text: str) -> Iterator[str]:
         """The fields of `text`, split at white space outside quotes, each as it may be shown."""
-        for found in _FIELD.finditer(text):
+        for found in re.finditer(_FIELD, text):
             shown = self._show(found[0])
             if shown is not None:
                 yield shown
@@ -71,12 +72,9 @@ class _Redaction:
         if self._left:
             shown = self._hides
             self._left -= 1
-            # A label in the place of a value, as in "secret token abc": what follows it is then the value.
-            more = _is_secret(_normal(core.rstrip("=:")))
         else:
             shown = self._assignment(core) or self._label(core) or _by_its_looks(core) or self._beyond(field, core)
-            more = False
-        if shown == SECRET and (more or _is_open(field)):
+        if shown == SECRET and _is_open(field):
             self._pend(SECRET, max(self._left, 1))
         return shown
 
@@ -111,22 +109,31 @@ class _Redaction:
 
     def _beyond(self, field: str, core: str) -> str:
         """
-        A field that Codewhale shows as written. What is hidden here goes beyond its algorithm.
+        A field that Codewhale shows as written. What is hidden here goes beyond its algorithm, and is secrets alone.
 
         A quoted run is looked at word by word. An apostrophe opens such a run too, so `don't use token=abc` is one
         field; between its words it opens none.
         """
         body = field.lstrip(_AROUND)
-        words = _WORD.findall(body)
+        words = re.findall(_WORD, body)
         if len(words) > 1:
-            shown = [each for each in map(self._show, words) if each is not None]
+            shown = [self._secret_or(word) for word in words]
             return field if shown == words else field[: -len(body)] + " ".join(shown)
         # A secret key further on in one field, as in `mode=x&token=abc`, or a secret behind a harmless key.
         *pieces, last = re.split("[:=]", core)
-        keys = [_NOT_OF_A_KEY.split(piece.rstrip(_AROUND))[-1] for piece in pieces]
+        keys = [re.split(_NOT_OF_A_KEY, piece.rstrip(_AROUND))[-1] for piece in pieces]
         if any(_is_secret(_normal(key)) for key in keys):
             return self._pend(SECRET, not last)
-        return SECRET if _KNOWN_TOKEN.search(core) else field
+        return SECRET if re.search(_KNOWN_PREFIX, core) else field
+
+    def _secret_or(self, word: str) -> str:
+        """The class of a word that gives a secret away, else the word; paths and commands in quotes stay."""
+        shown = self._show(word)
+        if shown is not None and SECRET in shown:
+            return shown
+        if shown is not None:
+            self._left = 0
+        return word
 
 
 def _normal(key: str) -> str:
@@ -139,11 +146,11 @@ def _is_secret(key: str) -> bool:
 
 def _is_open(field: str) -> bool:
     """A quote of `field` has no partner, so what it opens goes on in the next one."""
-    return any(_APOSTROPHE.sub("", field).count(quote) % 2 for quote in "'\"")
+    return any(re.sub(_APOSTROPHE, "", field).count(quote) % 2 for quote in "'\"")
 
 
 def _by_its_looks(core: str) -> str | None:
-    if _KNOWN_TOKEN.match(core):
+    if re.match(_KNOWN_PREFIX, core):
         return SECRET
     if "/" in core or "\\" in core or (core[1:2] == ":" and core[0].isascii()):
         return PATH

@@ -7,7 +7,6 @@ approved and says when it changed; with `strict_scripts` such a hook does not ru
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shlex
@@ -31,11 +30,13 @@ def scripts_of(hook: Hook, places: Places, files: FileView) -> dict[str, str]:
         words = shlex.split(hook.command, comments=False)
     except ValueError:
         words = hook.command.split()
+    from hashlib import sha256  # noqa: PLC0415 - loads a cryptographic library, for approved hooks alone
+
     found = {}
     for word in words:
         path = _resolve(word.strip("();&|<>"), places)
         if path is not None and (data := files.read(path).data) is not None:
-            found[path] = hashlib.sha256(data).hexdigest()
+            found[path] = sha256(data).hexdigest()
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import secrets
+import os
 import time
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Self, Unpack
@@ -15,7 +15,7 @@ from hookfw.errors import ClosedError, HookfwError, TrustError
 from hookfw.events import KINDS
 from hookfw.firing import Firing, Selection, carry_out, finished_run
 from hookfw.loading import ActiveDialect, TrustPolicy, load_dialects
-from hookfw.opening import OpenOptions, make_host, make_places, make_session
+from hookfw.opening import OpenOptions, Scratch, make_host, make_places, make_session
 from hookfw.outcome import NO_OUTCOME, Outcome, Run, Write
 from hookfw.scripts import edits_for
 from hookfw.settings import load_settings
@@ -50,10 +50,11 @@ class BaseSupervisor(ABC):
         self._trust: TrustPolicy = options.get("trust", "stored")
         self._close_timeout = options.get("close_timeout", 10.0)
         self._closed = False
-        self._run_prefix = secrets.token_hex(6)
+        self._run_prefix = os.urandom(6).hex()
         self._run_numbers = itertools.count(1)
         self.monotonic = time.monotonic
-        self.session = make_session(options.get("session_id"), places)
+        self._scratch = Scratch()
+        self.session = make_session(options.get("session_id"), places, self._scratch)
         self._background = BackgroundWork(host, self.settings.executor, self._driver)
         self.python_kinds = frozenset(kind for kind in KINDS if host.python_handlers(kind))
         self._on_progress = options.get("on_progress")
@@ -260,7 +261,7 @@ class BaseSupervisor(ABC):
             return
         self._closed = True
         await self._background.close(self._close_timeout if timeout is None else timeout)
-        writing.remove_scratch(self.session.scratch)
+        self._scratch.remove()
 
 
 class Supervisor(BaseSupervisor):

@@ -1,8 +1,9 @@
-"""Text rules: decoding, cutting at byte and character limits, control characters, lone surrogates."""
+"""Text rules: decoding, cutting at byte and character limits, control characters, lone surrogates, likely words."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 ASCII_MARKER = "...[truncated]"
@@ -95,6 +96,13 @@ def block(text: str, limit: int) -> str:
 def line(text: str, limit: int) -> str:
     """Sanitised text of one line: as `block`, then newlines and tabs become spaces."""
     return block(text, limit).replace("\n", " ").replace("\t", " ")
+
+
+def closest(word: str, names: Iterable[str]) -> str | None:
+    """The name that was probably meant by `word`, if one is near enough."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only where something was misspelt
+
+    return next(iter(get_close_matches(word, names, 1)), None)
 
 
 def _is_control(letter: str) -> bool:

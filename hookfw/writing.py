@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -29,8 +28,3 @@ def perform(write: Write) -> str | None:
     except OSError as error:
         return f"{write.path} could not be written: {error.strerror or error}."
     return None
-
-
-def remove_scratch(folder: str) -> None:
-    """Remove a session's scratch folder, if it was ever made."""
-    shutil.rmtree(folder, ignore_errors=True)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import signal
 import threading
 
 import pytest
 from driving import Resources, both_drivers, shell, until
 
+from hookfw._interrupts import Interrupts
 from hookfw._trampoline import Cancelled, Trampoline
 from hookfw.drive import Driver
 from hookfw.drive_asyncio import AsyncioDriver
@@ -156,9 +158,9 @@ def test_an_awaitable_that_is_late_is_cancelled(run):
     async def body(driver):
         with pytest.raises(TimeoutError):
             await driver.call(forever(), 0.05)
+        assert await driver.in_thread(lambda: ended.wait(30), 60)
 
     run(body)
-    assert ended.wait(30)
 
 
 @both_drivers
@@ -202,9 +204,9 @@ def test_an_awaitable_is_abandoned_when_its_group_fails(run):
 
         with pytest.raises(LookupError):
             await driver.gather([call(), fail()])
+        assert await driver.in_thread(lambda: ended.wait(30), 60)
 
     run(body)
-    assert ended.wait(30)
 
 
 @both_drivers
@@ -258,6 +260,52 @@ def test_work_may_join_the_driver_that_carries_it(run):
         assert await driver.join(30)
 
     run(body)
+
+
+def test_an_interrupt_waits_until_it_is_admitted_and_is_never_lost():
+    interrupts = Interrupts()
+    with pytest.raises(KeyboardInterrupt), interrupts:
+        signal.raise_signal(signal.SIGINT)
+    with Interrupts():
+        pass
+    admitted = Interrupts()
+    with admitted:
+        with pytest.raises(KeyboardInterrupt):
+            admitted.admit()
+            signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt):
+            admitted.admit()
+        admitted.admit()
+        admitted.refuse()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_handler_of_the_program_for_interrupts_is_left_alone():
+    seen = []
+    before = signal.signal(signal.SIGINT, lambda *_: seen.append(1))
+    try:
+        with Interrupts():
+            signal.raise_signal(signal.SIGINT)
+        assert seen == [1]
+        assert signal.getsignal(signal.SIGINT) is not signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_an_interrupt_of_a_coroutine_that_computes_reaches_it():
+    a_child = shell("exec sleep 600")
+    driver = BlockingDriver()
+
+    async def wait():
+        await driver.wait(a_child)
+
+    async def compute():
+        signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        driver.run(driver.gather([wait(), compute()]))
+    assert a_child.ended.state == "cancelled"
 
 
 def test_spawning_without_a_running_loop_is_refused():

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hookfw._capture import Capture
-from hookfw._reap import has_exited
+from hookfw._reap import _unconfirmed, has_exited, reap_later, reap_unconfirmed
 from hookfw.errors import HookfwError
 from hookfw.process import Ended, Kill, not_started
 
@@ -273,6 +273,44 @@ def test_what_was_printed_before_a_timeout_is_kept():
     assert (facts.state, facts.stdout, facts.exit_code) == ("timed_out", "early\n", None)
 
 
+def test_a_group_is_killed_even_where_its_members_have_cleared_their_environment(tmp_path):
+    clock = Clock()
+    a_child = shell("env -i sleep 600 & echo $! > pid; wait", cwd=str(tmp_path), clock=clock, timeout=1.0)
+    a_child.start()
+    pid = number_in(tmp_path / "pid")
+    clock.now += 1.0
+    assert pump(a_child, clock).confirmed
+    until(lambda: is_gone(pid))
+
+
+def test_a_child_without_a_timeout_asks_for_no_tick():
+    a_child = shell("exit 0", timeout=float("inf"))
+    a_child.start()
+    assert (a_child.deadline(), a_child.remaining()) == (None, None)
+    pump(a_child)
+
+
+def test_input_that_nobody_took_is_dropped_with_the_result():
+    a_child = shell("exec 3<&0; sleep 600 <&3 & echo $!", stdin=b"x" * 1_000_000, drain=0.05)
+    facts = run(a_child)
+    assert (facts.exit_code, facts.pipes_held) == (0, True)
+    assert a_child._stdin is None
+    os.kill(int(facts.stdout), signal.SIGKILL)
+
+
+def test_a_child_that_could_not_be_reaped_is_reaped_when_it_has_died():
+    process = subprocess.Popen(["sleep", "600"])
+    reap_later(process.pid)
+    reap_unconfirmed()
+    assert process.pid in _unconfirmed
+    process.kill()
+    until(lambda: has_exited(process.pid))
+    reap_unconfirmed()
+    assert process.pid not in _unconfirmed
+    assert psutil.Process().children() == []
+    process.returncode = 0
+
+
 def test_death_that_was_not_confirmed_in_time_is_told_and_reaped_later():
     clock = Clock()
     a_child = shell("exec sleep 600", clock=clock, timeout=1.0, reap=0.0)
@@ -291,6 +329,25 @@ def test_cancel_from_another_thread_is_seen_by_the_thread_that_pumps():
     a_child.start()
     threading.Thread(target=a_child.cancel).start()
     assert pump(a_child).state == "cancelled"
+
+
+def test_an_interrupt_while_a_child_is_being_started_leaves_no_process():
+    def interrupt(number, frame):
+        raise InterruptedError
+
+    before = signal.signal(signal.SIGUSR1, interrupt)
+    try:
+        for _ in range(30):
+            run_id = uuid.uuid4().hex
+            a_child = shell("kill -USR1 $PPID; exec sleep 600", run_id=run_id)
+            with pytest.raises(InterruptedError):
+                a_child.start()
+                until(lambda: False)
+            a_child.close()
+            assert carriers(run_id) == []
+            assert psutil.Process().children() == []
+    finally:
+        signal.signal(signal.SIGUSR1, before)
 
 
 def test_closing_ends_a_child_without_anybody_pumping(tmp_path):

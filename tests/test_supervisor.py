@@ -12,7 +12,7 @@ from twins import TwinsPlugin
 
 import hookfw.background
 import hookfw.handlers
-from hookfw import Host, PreToolUse, SessionStart, Stop, Supervisor, UserPromptSubmit, hookimpl, open_sync
+from hookfw import DialectInfo, Host, PreToolUse, SessionStart, Stop, Supervisor, UserPromptSubmit, hookimpl, open_sync
 from hookfw.errors import ClosedError, ConfigurationError, HookfwError, TrustError, UnknownDialectError
 from hookfw.outcome import NO_OUTCOME
 
@@ -261,8 +261,26 @@ def test_missing_workspace_and_cwd_come_from_the_supervisor_and_the_session_id_o
 
 def test_a_handler_type_that_is_not_installed_is_a_failed_run(rig):
     rig.write("chaining", {"event": "session_start", "command": "x", "type": "http"})
-    run = rig.one(SessionStart()).runs[0]
-    assert (run.status, run.error) == ("failed", "NO_HANDLER")
+    outcome = rig.one(SessionStart())
+    assert (outcome.runs[0].status, outcome.runs[0].error) == ("failed", "NO_HANDLER")
+    assert "'http'" in outcome.diagnostics[0].message
+
+
+def test_a_dialect_that_cannot_be_imported_leaves_the_others_alone(rig):
+    class Broken:
+        @hookimpl
+        def register_dialects(self):
+            def load():
+                raise ModuleNotFoundError("no module named 'gone'")
+
+            return [DialectInfo(name="broken", title="Broken", follows="nothing", load=load)]
+
+    rig.host.register(Broken(), "broken")
+    rig.write("chaining", {"event": "session_start", "command": "true"})
+    (outcome,), hooks = rig.fire(SessionStart())
+    assert [run.status for run in outcome.runs] == ["completed"]
+    assert [item.code for item in hooks.snapshot.diagnostics] == ["dialect-failed"]
+    assert "'gone'" in hooks.snapshot.diagnostics[0].message
 
 
 def test_every_hook_finds_its_run_in_its_environment(rig):

@@ -7,8 +7,7 @@ problems, and never takes another one along.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hookfw import Hook, Source, text
 from hookfw_codewhale.condition_tables import Findings, read_condition
@@ -38,8 +37,7 @@ _KEYS = frozenset({"event", "command", "name", "timeout_secs", "background", "co
 _CANONICAL = {spec.canonical.replace("_", ""): spec.name for spec in EVENTS.values()}
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """
     What only this dialect reads of a hook.
 

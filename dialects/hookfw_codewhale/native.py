@@ -7,9 +7,8 @@ From the hooks document of 2026-09-29: "The 15 events", the table of conditions,
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hookfw import NativeEvent
 
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-@dataclass(frozen=True, slots=True)
-class NativeSpec:
+class NativeSpec(NamedTuple):
     """
     One event and what its hooks may count on.
 

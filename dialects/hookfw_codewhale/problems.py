@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from hookfw import Diagnostic, Source, text
 
@@ -18,8 +16,7 @@ LABEL_LIMIT = 64
 """Characters of a value out of a file that a message shows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """
     A refusal or a warning about one entry or one setting.
 
@@ -76,5 +73,5 @@ def kind_of(value: object) -> str:
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A question to put after `word` when it looks like one of `known`; else empty."""
-    close = difflib.get_close_matches(word[:LABEL_LIMIT], known, n=1)
-    return f" (did you mean `{close[0]}`?)" if close else ""
+    close = text.closest(word[:LABEL_LIMIT], known)
+    return f" (did you mean `{close}`?)" if close else ""

@@ -7,8 +7,7 @@ never cut, and what was not observed is not guessed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from hookfw import text
 from hookfw_codewhale.conditions import SHELL_NAMES
@@ -38,8 +37,7 @@ Completion = Literal["completed", "failed", "killed", "timed_out"]
 _KILLED = frozenset({"killed", "cancelled", "interrupted"})
 
 
-@dataclass(frozen=True, slots=True)
-class _Evidence:
+class _Evidence(NamedTuple):
     """A run that a receipt can speak for. `streams` are stdout and stderr, each with whether its capture lost bytes."""
 
     command: str

@@ -8,11 +8,9 @@ either. The document does not say where approvals are stored: hookfw keeps them 
 
 from __future__ import annotations
 
-import hashlib
 import os.path
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hookfw import TRUSTED, Diagnostic, Document, Edit, Hook, HookState, Loaded, Places, Review, Trust, text
 from hookfw_codewhale.entries import DIALECT
@@ -24,8 +22,7 @@ if TYPE_CHECKING:
 _DISABLED = "`[hooks].enabled` is false in your configuration"
 
 
-@dataclass(frozen=True, slots=True)
-class Consent:
+class Consent(NamedTuple):
     """
     What the person's own files say about this workspace.
 
@@ -88,7 +85,9 @@ def judge(loaded: Loaded, documents: Sequence[Document], places: Places) -> Mapp
 
 def digest_of(document: Document) -> str:
     """SHA-256 of the bytes that were read, in hexadecimal: what was approved is exactly what is parsed and runs."""
-    return hashlib.sha256(document.data).hexdigest()
+    from hashlib import sha256  # noqa: PLC0415 - loads a cryptographic library, for projects with hooks alone
+
+    return sha256(document.data).hexdigest()
 
 
 def _project_document(documents: Sequence[Document]) -> Document | None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import sys
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -15,8 +13,10 @@ from hookfw._version import __version__
 from hookfw.cli._errors import guarded
 from hookfw.errors import HookfwError
 from hookfw.host import Host
+from hookfw.opening import blocked_plugins
 from hookfw.settings import load_settings
 from hookfw.sources import FileView, Places
+from hookfw.text import closest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,8 +50,8 @@ class Commands(click.Group):
         """The command that `args` start with. Raises `click.UsageError` that says which one was probably meant."""
         name = args[0]
         if not name.startswith("-") and name not in _host(ctx).commands:
-            close = difflib.get_close_matches(name, self.list_commands(ctx), 1)
-            meant = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(self.list_commands(ctx))}"
+            close = closest(name, self.list_commands(ctx))
+            meant = f"did you mean {close!r}?" if close else f"there are {', '.join(self.list_commands(ctx))}"
             message = f"There is no command {name!r}: {meant}"
             raise click.UsageError(message, ctx)
         return super().resolve_command(ctx, args)
@@ -87,7 +87,9 @@ def run(arguments: Sequence[str]) -> int:
             reconfigure(errors="backslashreplace")
 
     return guarded(
-        lambda: app.main(list(arguments), prog_name="hookfw", standalone_mode=False, obj=_load_host(arguments))
+        lambda: app.main(
+            list(arguments) or ["--help"], prog_name="hookfw", standalone_mode=False, obj=_load_host(arguments)
+        )
     )
 
 
@@ -96,12 +98,10 @@ def _load_host(arguments: Sequence[str]) -> Host:
     early = early_options(arguments)
     places = Places(home=os.path.realpath(early.home or Path.home()), workspace="", environ=os.environ)
     settings = load_settings(places, FileView())
-    disabled = os.environ.get("HOOKFW_DISABLE", "").replace(",", " ").split()
-    return Host.load([*early.blocked, *disabled, *settings.plugins.disabled])
+    return Host.load(blocked_plugins(early.blocked, settings, os.environ))
 
 
-@dataclass(frozen=True, slots=True)
-class Early:
+class Early(NamedTuple):
     """Options that count before click sees the arguments: a plugin is blocked before it is imported."""
 
     home: str | None = None
@@ -112,11 +112,11 @@ def early_options(arguments: Sequence[str]) -> Early:
     """The values of `--home` (the last one) and `--no-plugin` (all of them) in `arguments`."""
     home: str | None = None
     blocked: list[str] = []
-    for given, following in zip(arguments, [*arguments[1:], ""], strict=True):
+    for at, given in enumerate(arguments):
         if given == "--":
             break
         option, equals, value = given.partition("=")
-        value = value if equals else following
+        value = value if equals else "".join(arguments[at + 1 : at + 2])
         if option == "--home":
             home = value
         elif option == "--no-plugin":

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import sys
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hookfw.diagnostics import Diagnostic
 from hookfw.errors import EventError, UnknownEventError
 from hookfw.events import KINDS, parse_event
-from hookfw.text import decode
+from hookfw.text import closest, decode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,8 +21,7 @@ if TYPE_CHECKING:
 _STDIN = "-"
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(NamedTuple):
     """
     The event that was asked for.
 
@@ -130,13 +127,13 @@ def resolve_event(name: str, host: Host, dialects: Sequence[str] | None) -> str:
     if name in KINDS:
         return name
     natives: dict[str, set[str]] = {}
-    for dialect in dialects or host.dialects:
-        for native in host.dialect(dialect).events:
+    for dialect in host.loadable_dialects(dialects).values():
+        for native in dialect.events:
             natives.setdefault(native.name, set()).add(native.canonical)
     kinds = sorted(natives.get(name, ()))
     if not kinds:
-        close = difflib.get_close_matches(name, [*KINDS, *natives], 1)
-        meant = f"did you mean {close[0]!r}?" if close else "`hookfw events` lists the names there are."
+        close = closest(name, [*KINDS, *natives])
+        meant = f"did you mean {close!r}?" if close else "`hookfw events` lists the names there are."
         message = f"There is no event named {name!r}: {meant}"
         raise UnknownEventError(message)
     if len(kinds) > 1:
@@ -146,8 +143,8 @@ def resolve_event(name: str, host: Host, dialects: Sequence[str] | None) -> str:
 
 
 def _unknown_field(event: Event, field: str, source: str | None) -> Diagnostic:
-    close = difflib.get_close_matches(field, type(event).model_fields, 1)
-    meant = f"did you mean {close[0]!r}?" if close else 'what only one agent knows belongs under "native".'
+    close = closest(field, type(event).model_fields)
+    meant = f"did you mean {close!r}?" if close else 'what only one agent knows belongs under "native".'
     return Diagnostic(
         "unknown-field",
         "warning",

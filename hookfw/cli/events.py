@@ -11,7 +11,7 @@ from hookfw.cli._output import Output, write_json
 from hookfw.events import KINDS
 
 if TYPE_CHECKING:
-    from hookfw.dialect import NativeEvent
+    from hookfw.dialect import Dialect, NativeEvent
     from hookfw.host import Host
 
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 @click.pass_obj
 def command(host: Host, *, as_json: bool) -> None:
     """Show every canonical event, what each dialect calls it, and what hooks can do about it there."""
-    names = list(host.dialects)
-    native = {kind: {name: _natives(host, name, kind) for name in names} for kind in KINDS}
+    dialects = host.loadable_dialects()
+    native = {kind: {name: _natives(dialect, kind) for name, dialect in dialects.items()} for kind in KINDS}
     if as_json:
         write_json(
             {
@@ -41,7 +41,7 @@ def command(host: Host, *, as_json: bool) -> None:
         )
         return
     Output().table(
-        ("event", *names, "hooks can"),
+        ("event", *dialects, "hooks can"),
         [
             (
                 (kind, "head"),
@@ -53,5 +53,5 @@ def command(host: Host, *, as_json: bool) -> None:
     )
 
 
-def _natives(host: Host, dialect: str, kind: str) -> list[NativeEvent]:
-    return [item for item in host.dialect(dialect).events if kind in (item.canonical, *item.also)]
+def _natives(dialect: Dialect, kind: str) -> list[NativeEvent]:
+    return [item for item in dialect.events if kind in (item.canonical, *item.also)]

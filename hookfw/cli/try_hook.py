@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import shlex
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from hookfw.cli._samples import sample_fields
 from hookfw.cli._show import duration, show_answer, show_diagnostics, status, verdict
 from hookfw.cli.document import answer_document, hook_document, run_document
 from hookfw.errors import HookfwError
+from hookfw.text import closest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -89,8 +89,8 @@ def find_hook(name: str, hooks: Sequence[Hook]) -> Hook:
         places = "; ".join(f"{hook.dialect} {hook.source.path} {hook.source.entry}" for hook in found)
         message = f"There are {len(found)} hooks named {name!r}: name one by its entry, or give --dialect ({places})."
     else:
-        close = difflib.get_close_matches(name, [hook.name for hook in hooks], 1)
-        meant = f"did you mean {close[0]!r}?" if close else "`hookfw list` shows those there are."
+        close = closest(name, [hook.name for hook in hooks])
+        meant = f"did you mean {close!r}?" if close else "`hookfw list` shows those there are."
         message = f"There is no hook named {name!r} here: {meant}"
     raise HookfwError(message)
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType, UnionType
+from typing import TYPE_CHECKING, Any, get_args, get_origin
 
 from hookfw.errors import EventError, UnknownEventError
+from hookfw.text import scrub_value
 
 if TYPE_CHECKING:
     from hookfw.events._base import Event
@@ -158,8 +159,11 @@ def parse_event(kind: str, fields: Mapping[str, Any]) -> tuple[Event, tuple[str,
     from pydantic import ValidationError  # noqa: PLC0415 - heavy, and needed only here
 
     cls = event_class(kind)
-    known = {name: value for name, value in fields.items() if name in cls.model_fields}
+    known = {name: scrub_value(value) for name, value in fields.items() if name in cls.model_fields}
     unknown = tuple(name for name in fields if name not in known)
+    if all(_fits(cls.model_fields[name].annotation, value) for name, value in known.items()):
+        # Nothing to convert and nothing to refuse: no validator is built, which costs as much as two empty Pythons.
+        return cls.model_construct(**known), unknown
     try:
         return cls(**known), unknown
     except ValidationError as error:
@@ -169,6 +173,12 @@ def parse_event(kind: str, fields: Mapping[str, Any]) -> tuple[Event, tuple[str,
         )
         message = f"The event {kind} cannot be made from what was given: {problems}."
         raise EventError(message) from None
+
+
+def _fits(annotation: Any, value: Any) -> bool:
+    """`value` is exactly of a type that `annotation` allows, so that validating it would change nothing."""
+    choices = get_args(annotation) if isinstance(annotation, UnionType) else (annotation,)
+    return Any in choices or type(value) in {get_origin(choice) or choice for choice in choices}
 
 
 def __getattr__(name: str) -> Any:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ModelWrapValidatorHandler, ValidationError, model_validator
-
-from hookfw.text import scrub_value
+from pydantic import BaseModel, ConfigDict, Field
 
 
 class Event(BaseModel):
@@ -39,17 +37,6 @@ class Event(BaseModel):
     agent_type: str | None = None
     created_at: str | None = None
     native: dict[str, Any] = Field(default_factory=dict)
-
-    @model_validator(mode="wrap")
-    @classmethod
-    def _accept_lone_surrogates(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
-        """Half of a surrogate pair, as JSON can carry it, becomes U+FFFD instead of an error."""
-        try:
-            return handler(data)
-        except ValidationError as error:
-            if not any(item["type"] == "string_unicode" for item in error.errors(include_url=False)):
-                raise
-        return handler(scrub_value(data))
 
     @property
     def given(self) -> Mapping[str, Any]:

@@ -138,9 +138,20 @@ def wait_for(condition):
         time.sleep(0.01)
 
 
+@pytest.fixture
+def heeded():
+    """Signals that whoever started the tests ignores (nohup, a shell's background job) would be ignored here as well."""
+    numbers = [number for number in (signal.SIGINT, signal.SIGHUP) if signal.getsignal(number) is signal.SIG_IGN]
+    for number in numbers:
+        signal.signal(number, signal.SIG_DFL)
+    yield
+    for number in numbers:
+        signal.signal(number, signal.SIG_IGN)
+
+
 @pytest.mark.parametrize("background", ["false", "true"])
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
-def test_a_signal_during_a_firing_kills_the_hooks(place, number, status, background):
+def test_a_signal_during_a_firing_kills_the_hooks(place, heeded, number, status, background):
     note = place.root / "pid"
     place.hooks(
         f'event = "session_start"\ncommand = "echo $$ > {note}.new; mv {note}.new {note}; sleep 300 & wait"\n'
@@ -151,12 +162,24 @@ def test_a_signal_during_a_firing_kills_the_hooks(place, number, status, backgro
         stderr=subprocess.PIPE,
         text=True,
     )
-    wait_for(note.exists)
-    pid = int(note.read_text())
-    assert alive(pid)
-    child.send_signal(number)
-    _, err = child.communicate(timeout=30)
+    try:
+        wait_for(note.exists)
+        pid = int(note.read_text())
+        assert alive(pid)
+        child.send_signal(number)
+        _, err = child.communicate(timeout=30)
+    finally:
+        child.kill()
     assert child.returncode == status
     assert err.strip().startswith("hookfw: ")
     assert len(err.strip().splitlines()) == 1
     wait_for(lambda: not alive(pid))
+
+
+def test_a_signal_that_is_ignored_stays_ignored():
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        _errors.guarded(lambda: os.kill(os.getpid(), signal.SIGHUP))
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)

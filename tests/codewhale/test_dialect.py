@@ -93,7 +93,7 @@ def test_the_configured_folder_wins_over_the_workspace(bench):
     from dataclasses import replace
 
     hook = bench.hook()
-    hook = replace(hook, config=replace(hook.config, working_dir="/configured"))
+    hook = replace(hook, config=hook.config._replace(working_dir="/configured"))
     made = bench.dialect.invocation(bench.row(PreToolUse(tool_name="bash")), hook, bench.session())
     assert made.cwd == "/configured"
 

@@ -274,6 +274,16 @@ def test_an_interrupt_of_the_blocking_driver_kills_reaps_and_closes_everything(t
     assert len(closed) == 5
 
 
+def test_an_interrupt_while_a_child_is_being_started_leaves_no_child():
+    driver = BlockingDriver()
+    for _ in range(30):
+        run_id = uuid.uuid4().hex
+        with pytest.raises(KeyboardInterrupt):
+            driver.run(driver.wait(shell("kill -INT $PPID; exec sleep 600", run_id=run_id)))
+        assert carriers(run_id) == []
+        assert psutil.Process().children() == []
+
+
 def test_a_second_interrupt_ends_the_grace(tmp_path):
     script = "trap 'echo > second' TERM; echo $$ > pid; while :; do sleep 0.05; done"
     a_child = shell(script, cwd=str(tmp_path), kill=Kill(grace=600.0))
