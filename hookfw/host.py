@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import pluggy
 
 from hookfw.diagnostics import Diagnostic
+from hookfw.entry_points import InstalledEntry, entries
 from hookfw.errors import PluginError, UnknownDialectError
 from hookfw.guard import Guard
 from hookfw.hookspecs import PROJECT, CommandInfo, DemoInfo, LifecycleSpecs, ObservationSpecs, RegistrationSpecs
 from hookfw.text import closest
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
-
     from hookfw.agent import Agent, AgentInfo
     from hookfw.background import ExecutorInfo
     from hookfw.dialect import Dialect, DialectInfo
@@ -36,17 +35,25 @@ class PluginInfo(NamedTuple):
 
     Attributes:
         name: name of its entry point; blocks it.
-        package: the distribution it comes from.
-        version: of the distribution.
+        origin: its entry point, or the name of what brought it; `None` when it was handed in.
         provides: names of the hooks it implements.
         problem: why it is not active; `None` when it is.
     """
 
     name: str
-    package: str
-    version: str
+    origin: InstalledEntry | str | None = None
     provides: tuple[str, ...] = ()
     problem: str | None = None
+
+    @property
+    def package(self) -> str:
+        """The distribution it comes from."""
+        return self.origin.distribution()[0] if isinstance(self.origin, InstalledEntry) else self.origin or ""
+
+    @property
+    def version(self) -> str:
+        """The version of that distribution."""
+        return self.origin.distribution()[1] if isinstance(self.origin, InstalledEntry) else ""
 
 
 class Host:
@@ -74,20 +81,16 @@ class Host:
 
         A plugin that cannot be imported, misspells a hook or asks for arguments no hook has is a diagnostic.
         """
-        from importlib.metadata import entry_points  # noqa: PLC0415 - heavy, and needed only here
-
         host = cls()
         refused = frozenset(blocked)
-        found = sorted(
-            entry_points(group=PROJECT), key=lambda entry: (entry.dist.name if entry.dist else "", entry.name)
-        )
-        for entry in found:
+        for entry in entries(PROJECT):
             host._load_entry_point(entry, refused)
         return host
 
-    def register(self, plugin: object, name: str, *, package: str = "", version: str = "") -> None:
+    def register(self, plugin: object, name: str, origin: InstalledEntry | str | None = None) -> None:
         """Take `plugin` (a module or object with `hookimpl`s) in under `name`. Never raises for what it holds."""
         if any(info.name == name and info.problem is None for info in self._plugins):
+            package = PluginInfo(name, origin).package
             name = f"{package}:{name}" if package else f"{name}#{len(self._plugins)}"
         provides, unknown = self._implementations(plugin)
         for hook in unknown:
@@ -100,9 +103,7 @@ class Host:
         except (pluggy.PluginValidationError, ValueError) as error:
             problem = f"it does not fit the hooks of hookfw: {' '.join(str(error).split())}"
             self._note("plugin-failed", f"The plugin {name!r} is not active: {problem}")
-        self._plugins.append(
-            PluginInfo(name=name, package=package, version=version, provides=tuple(provides), problem=problem)
-        )
+        self._plugins.append(PluginInfo(name, origin, tuple(provides), problem))
         self._infos.clear()
 
     @property
@@ -203,26 +204,23 @@ class Host:
         """Tell observers that something was noticed."""
         self._manager.hook.diagnostic_emitted(diagnostic=diagnostic)
 
-    def _load_entry_point(self, entry: EntryPoint, blocked: frozenset[str]) -> None:
-        package = entry.dist.name if entry.dist else ""
-        version = entry.dist.version if entry.dist else ""
-        problem = None
+    def _load_entry_point(self, entry: InstalledEntry, blocked: frozenset[str]) -> None:
         if entry.name in blocked:
-            problem = "blocked by name"
+            self._plugins.append(PluginInfo(entry.name, entry, problem="blocked by name"))
+            return
+        try:
+            plugin = entry.load()
+        except Exception as error:  # noqa: BLE001 - whatever a foreign module raises must not end the host
+            problem = f"it cannot be imported: {type(error).__name__}: {error}"
+            info = PluginInfo(entry.name, entry, problem=problem)
+            self._plugins.append(info)
+            self._note(
+                "plugin-failed",
+                f"The plugin {entry.name!r} of the package {info.package!r} is not active: {problem}; "
+                f"repair or uninstall the package, or block the plugin with --no-plugin {entry.name}.",
+            )
         else:
-            try:
-                plugin = entry.load()
-            except Exception as error:  # noqa: BLE001 - whatever a foreign module raises must not end the host
-                problem = f"it cannot be imported: {type(error).__name__}: {error}"
-                self._note(
-                    "plugin-failed",
-                    f"The plugin {entry.name!r} of the package {package!r} is not active: {problem}; "
-                    f"repair or uninstall the package, or block the plugin with --no-plugin {entry.name}.",
-                )
-        if problem is None:
-            self.register(plugin, entry.name, package=package, version=version)
-        else:
-            self._plugins.append(PluginInfo(name=entry.name, package=package, version=version, problem=problem))
+            self.register(plugin, entry.name, entry)
 
     def _implementations(self, plugin: object) -> tuple[list[str], list[str]]:
         """Attributes of `plugin` that carry the marker: of known hooks, and of unknown ones."""

@@ -143,8 +143,8 @@ def test_two_plugins_of_one_name_are_both_taken_in():
             return None
 
     host = Host()
-    host.register(Other(), "same", package="a")
-    host.register(Other(), "same", package="b")
+    host.register(Other(), "same", "a")
+    host.register(Other(), "same", "b")
     assert [info.name for info in host.plugins] == ["same", "b:same"]
 
 

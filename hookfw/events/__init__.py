@@ -16,6 +16,7 @@ from hookfw.text import scrub_value
 
 if TYPE_CHECKING:
     from hookfw.events._base import Event
+    from hookfw.events.calls import PermissionDenied, PermissionRequest, PreToolUse, ShellEnv
     from hookfw.events.prompts import (
         Elicitation,
         ElicitationResult,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
         UserPromptExpansion,
         UserPromptSubmit,
     )
+    from hookfw.events.results import Error, PostToolBatch, PostToolUse, PostToolUseFailure
     from hookfw.events.sessions import (
         Interrupt,
         PostCompact,
@@ -41,16 +43,6 @@ if TYPE_CHECKING:
         Stop,
         TurnEnd,
         WaitingForUser,
-    )
-    from hookfw.events.tools import (
-        Error,
-        PermissionDenied,
-        PermissionRequest,
-        PostToolBatch,
-        PostToolUse,
-        PostToolUseFailure,
-        PreToolUse,
-        ShellEnv,
     )
     from hookfw.events.work import (
         ConfigChange,
@@ -96,16 +88,8 @@ _MODULES = {
         "Elicitation",
         "ElicitationResult",
     ),
-    "tools": (
-        "PreToolUse",
-        "PermissionRequest",
-        "PermissionDenied",
-        "PostToolUse",
-        "PostToolUseFailure",
-        "PostToolBatch",
-        "ShellEnv",
-        "Error",
-    ),
+    "calls": ("PreToolUse", "PermissionRequest", "PermissionDenied", "ShellEnv"),
+    "results": ("PostToolUse", "PostToolUseFailure", "PostToolBatch", "Error"),
     "work": (
         "SubagentStart",
         "SubagentStop",

@@ -1,22 +1,14 @@
-"""Canonical events about tool calls."""
+"""Canonical events about what came of tool calls."""
 
 from __future__ import annotations
 
 from typing import Any, ClassVar
 
 from hookfw.events._base import Event
+from hookfw.events.calls import ToolCall
 
 
-class _ToolCall(Event):
-    """The fields of every event that is about one tool call."""
-
-    tool_name: str | None = None
-    tool_input: Any = None
-    tool_use_id: str | None = None
-    tool_category: str | None = None
-
-
-class _ToolResult(_ToolCall):
+class _ToolResult(ToolCall):
     """The fields of every event that is about a call's result."""
 
     tool_response: Any = None
@@ -27,26 +19,6 @@ class _ToolResult(_ToolCall):
     duration_ms: int | float | None = None
     error: str | None = None
     is_interrupt: bool | None = None
-
-
-class PreToolUse(_ToolCall):
-    """Before a tool call runs."""
-
-    kind: ClassVar[str] = "pre_tool_use"
-
-
-class PermissionRequest(_ToolCall):
-    """Before a person would be asked to permit a call."""
-
-    kind: ClassVar[str] = "permission_request"
-    permission_suggestions: list[Any] | None = None
-
-
-class PermissionDenied(_ToolCall):
-    """After a permission was denied."""
-
-    kind: ClassVar[str] = "permission_denied"
-    reason: str | None = None
 
 
 class PostToolUse(_ToolResult):
@@ -66,12 +38,6 @@ class PostToolBatch(Event):
 
     kind: ClassVar[str] = "post_tool_batch"
     tool_calls: list[Any] | None = None
-
-
-class ShellEnv(_ToolCall):
-    """Before a shell tool runs, to collect variables for it."""
-
-    kind: ClassVar[str] = "shell_env"
 
 
 class Error(_ToolResult):
