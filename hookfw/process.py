@@ -154,16 +154,16 @@ class Child:
                 start_new_session=True,
             )
             self._phase = "running"
-        except OSError as error:
-            self._refuse(errno.errorcode.get(error.errno or 0, "EIO"))
-        except (ValueError, IndexError):
-            self._refuse("EINVAL")  # a NUL, a name with "=", a lone surrogate, no argv at all
-        except BaseException:
-            # An interrupt between the fork and the return: the process is there, its id perhaps not known yet.
-            self._phase = "new"
-            self._process.returncode = 0
-            end_carriers(self._mark, spawn.reap)
-            raise
+        except BaseException as error:
+            kind = _refusal(error)
+            if kind is None:
+                # An interrupt between the fork and the return: the process is there, its id perhaps not known yet.
+                self._phase = "new"
+                self._process.returncode = 0
+                end_carriers(self._mark, spawn.reap)
+                raise
+            self._phase = "ended"
+            self.ended = not_started(kind)
         else:
             self._watch(self._process)
 
@@ -227,10 +227,6 @@ class Child:
 
     def _keep(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
-
-    def _refuse(self, kind: str) -> None:
-        self._phase = "ended"
-        self.ended = not_started(kind)
 
     def _watch(self, process: subprocess.Popen[bytes]) -> None:
         spawn = self._spawn
@@ -384,6 +380,15 @@ class Child:
             killed=stopped,
             confirmed=gone and (not stopped or self._quiet >= QUIET_PASSES),
         )
+
+
+def _refusal(error: BaseException) -> str | None:
+    """The errno name of an error of `Popen`; `None` for one that a signal handler raised (`TimeoutError` has no errno)."""
+    if isinstance(error, OSError) and error.errno is not None:
+        return errno.errorcode.get(error.errno, "EIO")
+    if isinstance(error, ValueError | IndexError):
+        return "EINVAL"  # a NUL, a name with "=", a lone surrogate, no argv at all
+    return None
 
 
 def _forget_nothing(fd: int) -> None:

@@ -37,7 +37,7 @@ def _edit_file(path: str, edits: list[Edit]) -> None:
 
     try:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-        with FileLock(f"{path}.lock", timeout=LOCK_TIMEOUT):
+        with FileLock(_lock_path(path), timeout=LOCK_TIMEOUT):
             try:
                 with open(path, "rb") as stream:
                     before = stream.read()
@@ -52,6 +52,17 @@ def _edit_file(path: str, edits: list[Edit]) -> None:
     except OSError as error:
         message = f"{path} cannot be changed: {error.strerror or error}; nothing was recorded there."
         raise TrustError(message) from None
+
+
+def _lock_path(path: str) -> str:
+    """The lock of a file, in a folder of hookfw's own: nothing is left lying beside the person's files."""
+    from hashlib import sha256  # noqa: PLC0415 - needed only when something is recorded
+
+    from platformdirs import user_state_dir  # noqa: PLC0415 - as above
+
+    folder = os.path.join(user_state_dir("hookfw"), "locks")
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    return os.path.join(folder, f"{sha256(os.fsencode(path)).hexdigest()}.lock")
 
 
 def edited(path: str, data: bytes, edits: Sequence[Edit]) -> bytes:

@@ -14,7 +14,14 @@ def home(tmp_path: Path, monkeypatch) -> Path:
     path = tmp_path / "home"
     path.mkdir()
     monkeypatch.setenv("HOME", str(path))
-    for name in ("XDG_CONFIG_HOME", "HOOKFW_DISABLE", "HOOKFW_DEBUG", "CODEWHALE_CONFIG_PATH", "CODEWHALE_HOME"):
+    for name in (
+        "XDG_CONFIG_HOME",
+        "XDG_STATE_HOME",
+        "HOOKFW_DISABLE",
+        "HOOKFW_DEBUG",
+        "CODEWHALE_CONFIG_PATH",
+        "CODEWHALE_HOME",
+    ):
         monkeypatch.delenv(name, raising=False)
     return path
 

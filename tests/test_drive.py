@@ -270,8 +270,8 @@ def test_an_interrupt_waits_until_it_is_admitted_and_is_never_lost():
         pass
     admitted = Interrupts()
     with admitted:
+        admitted.admit()
         with pytest.raises(KeyboardInterrupt):
-            admitted.admit()
             signal.raise_signal(signal.SIGINT)
         signal.raise_signal(signal.SIGINT)
         with pytest.raises(KeyboardInterrupt):

@@ -331,18 +331,22 @@ def test_cancel_from_another_thread_is_seen_by_the_thread_that_pumps():
     assert pump(a_child).state == "cancelled"
 
 
-def test_an_interrupt_while_a_child_is_being_started_leaves_no_process():
+@pytest.mark.parametrize("error", [KeyboardInterrupt, TimeoutError])
+def test_a_signal_handler_that_raises_while_a_child_is_being_started_leaves_no_process(error):
     def interrupt(number, frame):
-        raise InterruptedError
+        raise error
+
+    def start_and_wait(a_child):
+        a_child.start()
+        until(lambda: False)
 
     before = signal.signal(signal.SIGUSR1, interrupt)
     try:
         for _ in range(30):
             run_id = uuid.uuid4().hex
             a_child = shell("kill -USR1 $PPID; exec sleep 600", run_id=run_id)
-            with pytest.raises(InterruptedError):
-                a_child.start()
-                until(lambda: False)
+            with pytest.raises(error):
+                start_and_wait(a_child)
             a_child.close()
             assert carriers(run_id) == []
             assert psutil.Process().children() == []

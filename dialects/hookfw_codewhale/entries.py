@@ -79,6 +79,7 @@ def read_entry(
         summary=preview(command),
         source=source,
         timeout=float(override or raw.get("timeout_secs", DEFAULT_TIMEOUT)),
+        command=command,
         matcher="" if condition is ALWAYS else condition.describe(),
         keys=condition.literal_keys(),
         predicate=condition.predicate(),

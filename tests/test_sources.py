@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from hookfw import FileView
+
+
+def test_a_file_is_read_once_whatever_happens_to_it_later(tmp_path):
+    path = tmp_path / "f"
+    path.write_bytes(b"first")
+    files = FileView()
+    assert files.read(str(path)).data == b"first"
+    path.write_bytes(b"second")
+    assert files.read(str(path)).data == b"first"
+    assert FileView().read(str(path)).data == b"second"
+
+
+def test_every_path_that_was_asked_for_is_remembered_missing_ones_too(tmp_path):
+    files = FileView()
+    wanted = [str(tmp_path / name) for name in ("a", "b", "a")]
+    for path in wanted:
+        files.read(path)
+    assert files.asked == (wanted[0], wanted[1])
+
+
+def test_what_is_not_there_is_nothing_and_no_problem(tmp_path):
+    (tmp_path / "file").touch()
+    for path in (tmp_path / "missing", tmp_path / "file" / "below"):
+        assert FileView().document(str(path), "user") is None
+
+
+def _directory(path):
+    path.mkdir()
+
+
+def _broken_link(path):
+    path.symlink_to("nowhere")
+
+
+def _loop(path):
+    path.symlink_to(path)
+
+
+def _pipe(path):
+    os.mkfifo(path)
+
+
+def _long(path):
+    path.write_bytes(b"x" * 101)
+
+
+@pytest.mark.parametrize(
+    ("make", "told"),
+    [
+        (_directory, "is a directory"),
+        (_broken_link, "is a link to a file that does not exist"),
+        (_loop, "is a link that leads back to itself"),
+        (_pipe, "is not a regular file"),
+        (_long, "is longer than 100 bytes"),
+    ],
+)
+def test_what_cannot_be_read_is_a_problem_in_words(tmp_path, make, told):
+    path = tmp_path / "f"
+    make(path)
+    document = FileView(limit=100).document(str(path), "user")
+    assert document.data == b""
+    assert told in document.problem
+
+
+def test_a_file_at_the_limit_is_read_whole(tmp_path):
+    (tmp_path / "f").write_bytes(b"x" * 100)
+    assert FileView(limit=100).read(str(tmp_path / "f")).data == b"x" * 100
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")
+def test_a_file_without_permission_is_a_problem(tmp_path):
+    (tmp_path / "f").touch(mode=0o000)
+    assert "permission denied" in FileView().read(str(tmp_path / "f")).problem
+
+
+def test_a_path_with_a_nul_is_a_problem():
+    assert "not a usable path" in FileView().read("/tmp/a\0b").problem
