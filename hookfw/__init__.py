@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         ConfigurationError,
         EventError,
         HookfwError,
+        PatternTimeoutError,
         PluginError,
         TrustError,
         UnknownDialectError,
@@ -115,6 +116,7 @@ if TYPE_CHECKING:
     from hookfw.process import Ended, Kill
     from hookfw.redaction import redact
     from hookfw.sources import Document, FileRead, FileView, Places, Scope
+    from hookfw.spelling import Field, Spelled, Tool, ToolTable
     from hookfw.supervisor import Supervisor, open_sync
     from hookfw.sync import SyncSupervisor
     from hookfw.toml_files import BrokenTomlError, entry_lines, parse_toml
@@ -142,6 +144,7 @@ _NAMES = {
         "ConfigurationError",
         "EventError",
         "HookfwError",
+        "PatternTimeoutError",
         "PluginError",
         "TrustError",
         "UnknownDialectError",
@@ -178,6 +181,7 @@ _NAMES = {
     "process": ("Ended", "Kill"),
     "redaction": ("redact",),
     "sources": ("Document", "FileRead", "FileView", "Places", "Scope"),
+    "spelling": ("Field", "Spelled", "Tool", "ToolTable"),
     "supervisor": ("Supervisor", "open_sync"),
     "sync": ("SyncSupervisor",),
     "toml_files": ("BrokenTomlError", "entry_lines", "parse_toml"),
@@ -212,6 +216,7 @@ __all__ = [
     "Event",
     "EventError",
     "Executor",
+    "Field",
     "FileChanged",
     "FileRead",
     "FileView",
@@ -234,6 +239,7 @@ __all__ = [
     "NativeEvent",
     "Notification",
     "Outcome",
+    "PatternTimeoutError",
     "PermissionDenied",
     "PermissionRequest",
     "Places",
@@ -268,6 +274,7 @@ __all__ = [
     "ShellEnv",
     "Skipped",
     "Source",
+    "Spelled",
     "Step",
     "Stop",
     "SubagentStart",
@@ -277,6 +284,8 @@ __all__ = [
     "TaskCompleted",
     "TaskCreated",
     "TeammateIdle",
+    "Tool",
+    "ToolTable",
     "Trust",
     "TrustError",
     "TurnEnd",

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from hookfw.events import Event
     from hookfw.process import Ended, Kill
     from hookfw.sources import Document, FileView, Places
+    from hookfw.spelling import ToolTable
 
 Chain = Literal["prompt", "tool_input"]
 
@@ -240,6 +241,7 @@ class Dialect(ABC):
     name: ClassVar[str]
     events: ClassVar[Sequence[NativeEvent]]
     handler_types: ClassVar[frozenset[str]] = frozenset({"command"})
+    tools: ClassVar[ToolTable | None] = None
 
     @abstractmethod
     def discover(self, places: Places, files: FileView) -> Sequence[Document]:
@@ -268,6 +270,15 @@ class Dialect(ABC):
         """The edits that take consent back."""
         del review, places
         return ()
+
+    def enable(self, hook: Hook, places: Places, *, enabled: bool) -> Sequence[Edit]:
+        """The edits that switch one hook on or off. The default: this ecosystem has no such switch."""
+        del hook, places, enabled
+        return ()
+
+    def schema(self) -> Mapping[str, Any]:
+        """The JSON Schema of a configuration file of this ecosystem. The default: anything goes."""
+        return {}
 
     @abstractmethod
     def begin(self, event: Event, session: Session, loaded: Loaded) -> Sequence[Row]:

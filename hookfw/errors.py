@@ -7,6 +7,7 @@ The errors hookfw raises, in one flat tree.
   - `UnknownEventError`
   - `ConfigurationError`
   - `PluginError`
+  - `PatternTimeoutError`
   - `TrustError`
   - `ClosedError`
 
@@ -38,6 +39,10 @@ class ConfigurationError(HookfwError):
 
 class PluginError(HookfwError):
     """Raised when something a plugin registered cannot be loaded."""
+
+
+class PatternTimeoutError(HookfwError):
+    """Raised by a hook's predicate when its pattern runs out of time; the host then counts the hook as matched."""
 
 
 class TrustError(HookfwError):

@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from hookfw.events import Event
     from hookfw.hooks import Hook
     from hookfw.loading import ActiveDialect
+    from hookfw.matching import Selection
     from hookfw.supervisor import BaseSupervisor
 
-Selection = Sequence[tuple["Row", Sequence["Hook"]]]
-"""The rows of one dialect that some hook matches, with these hooks in configuration order."""
+Rows = Sequence[tuple["Row", "Selection"]]
+"""The rows of one dialect that some hook matches, with these hooks."""
 
 NO_HANDLER = "NO_HANDLER"
 DENIED = "DENIED"
@@ -49,7 +50,7 @@ class Firing:
         self._position = 0
         self._finished = 0
 
-    async def fire(self, selected: Sequence[tuple[ActiveDialect, Selection]]) -> Outcome:
+    async def fire(self, selected: Sequence[tuple[ActiveDialect, Rows]]) -> Outcome:
         """Fire the Python handlers, then each dialect, and merge their verdicts."""
         verdicts: list[Verdict] = []
         supervisor = self._supervisor
@@ -65,7 +66,7 @@ class Firing:
             event = _rewritten(event, verdict)
         for active, found in selected:
             rows = found if event is self._event else supervisor.select(active, event)
-            verdict = await self._fire_dialect(active, event, rows)
+            verdict = self._spelled_back(active, event, rows, await self._fire_dialect(active, event, rows))
             verdicts.append(verdict)
             event = _rewritten(event, verdict)
         runs = [run for _, run in sorted(self._runs.items())]
@@ -73,6 +74,23 @@ class Firing:
         if self._diagnostics:
             outcome = replace(outcome, diagnostics=(*self._diagnostics, *outcome.diagnostics))
         return outcome
+
+    def _spelled_back(self, active: ActiveDialect, event: Event, rows: Rows, verdict: Verdict) -> Verdict:
+        """A rewrite in the names and fields in which the event was given; where only names are known, as it is."""
+        if verdict.updated_input is None or not rows:
+            return verdict
+        name, spoken = getattr(event, "tool_name", None), getattr(rows[0][0].event, "tool_name", None)
+        if name is None or spoken is None or spoken == name:
+            return verdict
+        updated, complete = self._supervisor.translator(active, name).back(spoken, verdict.updated_input, name)
+        if not complete:
+            self._note(
+                "rewrite-unconverted",
+                "warning",
+                f"The rewrite of {active.dialect.name} is in its own fields of {spoken}: their names in {name} are not "
+                "known, so look at it before you use it.",
+            )
+        return replace(verdict, updated_input=updated)
 
     async def fire_hook(self, active: ActiveDialect, row: Row, hook: Hook) -> Outcome:
         """Run one hook alone, in the foreground, and reduce what it says."""
@@ -82,12 +100,13 @@ class Firing:
         outcome = merge([verdict], list(self._runs.values()))
         return replace(outcome, diagnostics=(*self._diagnostics, *outcome.diagnostics))
 
-    async def _fire_dialect(self, active: ActiveDialect, event: Event, rows: Selection) -> Verdict:
+    async def _fire_dialect(self, active: ActiveDialect, event: Event, rows: Rows) -> Verdict:
         """One dialect's rows, in order, reduced. What the dialect's own code raises stays its own failure."""
         done: list[Done] = []
         try:
-            for row, hooks in rows:
-                steps = active.dialect.plan(row, self._with_consent(active, hooks))
+            for row, selection in rows:
+                self._note_doubts(row, selection)
+                steps = active.dialect.plan(row, self._with_consent(active, selection.hooks))
                 if row.schedule == "concurrent":
                     await self._concurrent(active, row, steps, done)
                 else:
@@ -108,6 +127,16 @@ class Firing:
             if problem is not None:
                 self._note("write-failed", "warning", problem)
         return verdict
+
+    def _note_doubts(self, row: Row, selection: Selection) -> None:
+        for hook in selection.doubtful:
+            self._note(
+                "pattern-timeout",
+                "warning",
+                f"The matcher of {hook.name!r} in {hook.source.path} ran out of time on {', '.join(row.subjects)!r}, so "
+                "the hook counts as matched: simplify the pattern.",
+                hook=hook.name,
+            )
 
     def _with_consent(self, active: ActiveDialect, hooks: Sequence[Hook]) -> list[Hook]:
         """The hooks that may run; the others are skipped, and one diagnostic says how many nobody has reviewed."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from hookfw.errors import PatternTimeoutError
 
 if TYPE_CHECKING:
     from hookfw.dialect import Row
@@ -12,7 +14,21 @@ if TYPE_CHECKING:
 MEMO_LIMIT = 1024
 """Selections remembered for each native event; when it is full the oldest are dropped."""
 
-_NONE: tuple[Hook, ...] = ()
+
+class Selection(NamedTuple):
+    """
+    The hooks that apply to a row.
+
+    Attributes:
+        hooks: in configuration order, each once.
+        doubtful: those of them whose pattern ran out of time: a gate that could not be judged counts as matched.
+    """
+
+    hooks: tuple[Hook, ...] = ()
+    doubtful: tuple[Hook, ...] = ()
+
+
+_NONE = Selection()
 
 
 class _Bucket:
@@ -23,7 +39,7 @@ class _Bucket:
     def __init__(self) -> None:
         self.keyed: dict[str, list[tuple[int, Hook]]] = {}
         self.open: list[tuple[int, Hook]] = []
-        self.memo: dict[object, tuple[Hook, ...]] = {}
+        self.memo: dict[object, Selection] = {}
 
 
 class HookIndex:
@@ -46,8 +62,8 @@ class HookIndex:
         """The native events that some hook names."""
         return frozenset(self._buckets)
 
-    def select(self, row: Row) -> tuple[Hook, ...]:
-        """The hooks that apply to `row`, in configuration order, each once."""
+    def select(self, row: Row) -> Selection:
+        """The hooks that apply to `row`."""
         bucket = self._buckets.get(row.native_event)
         if bucket is None:
             return _NONE
@@ -67,13 +83,19 @@ class HookIndex:
         return found
 
 
-def _search(bucket: _Bucket, row: Row) -> tuple[Hook, ...]:
+def _search(bucket: _Bucket, row: Row) -> Selection:
     candidates = dict(bucket.open)
     for subject in row.subjects:
         candidates.update(bucket.keyed.get(subject, ()))
-    return tuple(
-        hook for _, hook in sorted(candidates.items()) if hook.predicate is None or hook.predicate(row.facts) is None
-    )
+    hooks, doubtful = [], []
+    for _, hook in sorted(candidates.items()):
+        try:
+            if hook.predicate is None or hook.predicate(row.facts) is None:
+                hooks.append(hook)
+        except PatternTimeoutError:
+            hooks.append(hook)
+            doubtful.append(hook)
+    return Selection(tuple(hooks), tuple(doubtful))
 
 
 def why_not(hook: Hook, row: Row) -> str | None:

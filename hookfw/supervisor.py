@@ -13,13 +13,14 @@ from hookfw.authority import Authority
 from hookfw.background_work import BackgroundWork
 from hookfw.errors import ClosedError, HookfwError, TrustError
 from hookfw.events import KINDS
-from hookfw.firing import Firing, Selection, carry_out, finished_run
+from hookfw.firing import Firing, Rows, carry_out, finished_run
 from hookfw.loading import ActiveDialect, TrustPolicy, load_dialects
 from hookfw.opening import OpenOptions, Scratch, make_host, make_places, make_session
 from hookfw.outcome import NO_OUTCOME, Outcome, Run, Write
 from hookfw.scripts import edits_for
 from hookfw.settings import load_settings
 from hookfw.sources import FileView
+from hookfw.spelling import Translator
 
 if TYPE_CHECKING:
     from hookfw.diagnostics import Diagnostic
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
     from hookfw.events import Event
     from hookfw.hooks import Hook, HookSet
     from hookfw.sync import SyncSupervisor
+
+
+TRANSLATORS_LIMIT = 1024
+"""Tool names whose spelling is remembered, times dialects."""
 
 
 class BaseSupervisor(ABC):
@@ -86,18 +91,33 @@ class BaseSupervisor(ABC):
         )
         self._snapshot = snapshot
         self._active = active
+        self._tables = [item.dialect.tools for item in active if item.dialect.tools is not None]
+        self._translators: dict[tuple[str, str], Translator] = {}
         self._authority = Authority(self._places, enforced=self._trust == "stored")
         if self._watches_diagnostics:
             for diagnostic in (*self.host.diagnostics, *snapshot.diagnostics):
                 self.host.diagnostic_emitted(diagnostic)
         return snapshot
 
-    def select(self, active: ActiveDialect, event: Event) -> Selection:
-        """The rows of `event` in one dialect that some hook matches."""
+    def select(self, active: ActiveDialect, event: Event) -> Rows:
+        """The rows of `event` in one dialect that some hook matches; the dialect sees tools in its own spelling."""
+        name = getattr(event, "tool_name", None)
+        if name is not None and active.dialect.tools is not None:
+            event = self.translator(active, name).event(event, name, getattr(event, "tool_input", None))[0]
         rows = active.dialect.begin(event, self.session, active.part.loaded)
-        return [(row, hooks) for row in rows if (hooks := active.index.select(row))]
+        return [(row, found) for row in rows if (found := active.index.select(row)).hooks]
 
-    def prepare(self, event: Event) -> tuple[Event, list[tuple[ActiveDialect, Selection]]] | None:
+    def translator(self, active: ActiveDialect, name: str) -> Translator:
+        """Between the spelling in which a tool of this name was given, and that of one dialect."""
+        key = (active.dialect.name, name)
+        found = self._translators.get(key)
+        if found is None:
+            if len(self._translators) >= TRANSLATORS_LIMIT:
+                self._translators.clear()
+            found = self._translators[key] = Translator(active.dialect.tools, self._tables, name)
+        return found
+
+    def prepare(self, event: Event) -> tuple[Event, list[tuple[ActiveDialect, Rows]]] | None:
         """
         The event with what the session knows of it, and the matching hooks; `None` when nothing takes part.
 
@@ -210,9 +230,7 @@ class BaseSupervisor(ABC):
             missing["session_id"] = self.session.id
         return event.replace(**missing) if missing else event
 
-    async def _fire(
-        self, prepared: tuple[Event, list[tuple[ActiveDialect, Selection]]] | None, event: Event
-    ) -> Outcome:
+    async def _fire(self, prepared: tuple[Event, list[tuple[ActiveDialect, Rows]]] | None, event: Event) -> Outcome:
         outcome = NO_OUTCOME
         if prepared is not None:
             event, selected = prepared

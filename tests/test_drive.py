@@ -220,8 +220,8 @@ def test_join_waits_for_what_was_spawned_and_for_what_that_spawned(run):
 
         async def first():
             await driver.wait(shell("exit 0"))
-            driver.spawn(second())
             done.append("first")
+            driver.spawn(second())
 
         driver.spawn(first())
         assert await driver.join(30)

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hookfw import Hook, PreToolUse, Row, Source
+from hookfw import Hook, PatternTimeoutError, PreToolUse, Row, Source
 from hookfw.matching import MEMO_LIMIT, HookIndex, why_not
 
 
@@ -25,8 +25,8 @@ def row(*subjects, facts=None, event="pre"):
     return Row(native_event=event, event=PreToolUse(), subjects=subjects, facts=facts)
 
 
-def names(hooks):
-    return [hook.name for hook in hooks]
+def names(selection):
+    return [hook.name for hook in selection.hooks]
 
 
 def test_hooks_come_in_configuration_order_whatever_found_them():
@@ -42,12 +42,12 @@ def test_a_key_and_a_predicate_must_both_hold():
     hook = make("a", keys="x", predicate=lambda facts: None if facts == 1 else "facts is not 1")
     index = HookIndex([hook])
     assert names(index.select(row("x", facts=1))) == ["a"]
-    assert not index.select(row("x", facts=2))
-    assert not index.select(row("y", facts=1))
+    assert names(index.select(row("x", facts=2))) == []
+    assert names(index.select(row("y", facts=1))) == []
 
 
 def test_another_event_has_no_hooks():
-    assert not HookIndex([make("a")]).select(row("x", event="post"))
+    assert names(HookIndex([make("a")]).select(row("x", event="post"))) == []
 
 
 def test_a_predicate_is_asked_once_for_the_same_facts():
@@ -56,6 +56,15 @@ def test_a_predicate_is_asked_once_for_the_same_facts():
     for _ in range(3):
         assert names(index.select(row(facts="f"))) == ["a"]
     assert asked == ["f"]
+
+
+def test_a_pattern_that_runs_out_of_time_counts_as_matched_and_is_told():
+    def slow(facts):
+        raise PatternTimeoutError
+
+    selection = HookIndex([make("a", predicate=slow), make("b")]).select(row("x"))
+    assert names(selection) == ["a", "b"]
+    assert [hook.name for hook in selection.doubtful] == ["a"]
 
 
 def test_the_memo_is_bounded():

@@ -16,6 +16,7 @@ from hookfw_codewhale.environment import RECEIPT, variables
 from hookfw_codewhale.failures import held
 from hookfw_codewhale.fields import workspace_of
 from hookfw_codewhale.native import EVENTS, NATIVE_EVENTS
+from hookfw_codewhale.tools import TOOLS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
         Places,
         Review,
         Session,
+        ToolTable,
     )
 
 _FAILED_TOOL = ("tool_call_after", "on_error")
@@ -60,6 +62,7 @@ class Codewhale(Dialect):
 
     name: ClassVar[str] = DIALECT
     events: ClassVar[Sequence[NativeEvent]] = NATIVE_EVENTS
+    tools: ClassVar[ToolTable | None] = TOOLS
 
     def discover(self, places: Places, files: FileView) -> Sequence[Document]:
         """The person's configuration, the approvals and the project's hooks."""
