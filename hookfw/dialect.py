@@ -185,6 +185,7 @@ class Review(NamedTuple):
         state: today's consent.
         hooks: the hooks it covers.
         text: the content under review, for people.
+        approved: the digest that the store holds, where it is another one.
     """
 
     dialect: str
@@ -194,6 +195,7 @@ class Review(NamedTuple):
     state: HookState
     hooks: tuple[Hook, ...]
     text: str = ""
+    approved: str | None = None
 
 
 class Edit(NamedTuple):

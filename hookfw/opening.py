@@ -32,6 +32,9 @@ class OpenOptions(TypedDict, total=False):
         trust: `stored` (what the person's own files approve) or `all` (every loaded hook counts as reviewed).
         environ: the environment that hooks inherit (default: that of the process).
         plugin_dirs: folders of ecosystem plugins.
+        profile: name of the profile the agent was started with, for ecosystems that have profiles.
+        overrides: settings for this session over all files, as an agent's command line takes them (dotted key to value,
+            both as in TOML).
         host: the plugins to use (default: everything installed).
         blocked: names of plugins that are not loaded.
         on_progress: called with each run as it starts (`status` is `running`) and as it ends.
@@ -46,6 +49,8 @@ class OpenOptions(TypedDict, total=False):
     trust: TrustPolicy
     environ: Mapping[str, str] | None
     plugin_dirs: Sequence[str]
+    profile: str | None
+    overrides: Mapping[str, str]
     host: Host | None
     blocked: Sequence[str]
     on_progress: Callable[[Run], None] | None
@@ -61,6 +66,8 @@ def make_places(options: OpenOptions) -> Places:
         environ=dict(os.environ if environ is None else environ),
         platform=sys.platform,
         plugin_dirs=tuple(options.get("plugin_dirs", ())),
+        profile=options.get("profile"),
+        overrides=dict(options.get("overrides", {})),
     )
 
 

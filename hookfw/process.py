@@ -357,15 +357,11 @@ class Child:
         if self._stdin is not None:
             self._close_stdin(self._stdin)
         self._close_pidfd()
-        process = self._process
-        for stream in (process.stdout, process.stderr, process.stdin):
-            if stream is not None:
-                stream.close()  # where an interrupt kept it from being watched
-        pid = process.pid
+        pid = self._process.pid
         gone, status = reap(pid)
         if not gone:
             reap_later(pid)
-        process.returncode = status or 0  # whatever it was: Popen must not wait for it any more
+        self._process.returncode = status or 0  # whatever it was: Popen must not wait for it any more
         self._phase = "ended"
         self.ended = Ended(
             state=self._stopped if stopped else "exited",

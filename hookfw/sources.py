@@ -23,6 +23,8 @@ class Places(NamedTuple):
         environ: environment variables that may name other places.
         platform: as `sys.platform`.
         plugin_dirs: folders of ecosystem plugins that the program hands in.
+        profile: name of the profile an agent was started with, for ecosystems that have profiles.
+        overrides: settings given for this session over all files, dotted key to value, both as in TOML.
     """
 
     home: str
@@ -30,6 +32,8 @@ class Places(NamedTuple):
     environ: Mapping[str, str] = MappingProxyType({})
     platform: str = "linux"
     plugin_dirs: tuple[str, ...] = ()
+    profile: str | None = None
+    overrides: Mapping[str, str] = MappingProxyType({})
 
 
 class Document(NamedTuple):
@@ -91,6 +95,13 @@ class FileView:
         if found is None:
             found = self._read[path] = _read_file(path, self._limit)
         return found
+
+    def resolve(self, path: str) -> str:
+        """`path` with every link in it followed, as far as it exists; never raises."""
+        try:
+            return os.path.realpath(path)
+        except (OSError, ValueError):
+            return path
 
     def document(self, path: str, scope: Scope, role: str = "hooks") -> Document | None:
         """`path` as a document, or `None` where nothing is."""

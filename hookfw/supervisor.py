@@ -205,6 +205,16 @@ class BaseSupervisor(ABC):
 
         trust.record(self.host.dialect(review.dialect).revoke(review, self._places))
 
+    def enable(self, hook: Hook, *, enabled: bool) -> None:
+        """Switch one hook on or off where its ecosystem keeps that; consent is untouched. Raises `TrustError`."""
+        from hookfw import trust  # noqa: PLC0415 - edits need a slow library, firings never do
+
+        edits = self.host.dialect(hook.dialect).enable(hook, self._places, enabled=enabled)
+        if not edits:
+            message = f"{hook.dialect} has no switch for a single hook: take {hook.name!r} out of {hook.source.path}."
+            raise TrustError(message)
+        trust.record(edits)
+
     def invocation(self, hook: Hook, event: Event) -> Invocation | None:
         """What would be carried out for `hook` on `event`; `None` when the event does not fire the hook's own."""
         found = self._row_of(hook, self._filled(event))

@@ -50,8 +50,11 @@ def compact_json(value: Any) -> str:
 
 def parse_json_object(text: str) -> dict[str, Any] | None:
     """The JSON object that the whole of `text` is, white space around it aside; `None` for anything else."""
+    text = text.strip()
+    if not text.startswith("{"):
+        return None
     try:
-        value = json.loads(text, parse_constant=_refuse)
+        value = _STRICT.decode(text)
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
@@ -60,6 +63,9 @@ def parse_json_object(text: str) -> dict[str, Any] | None:
 def _refuse(constant: str) -> None:
     # Python reads NaN and Infinity, which are no JSON and which no other agent would accept back.
     raise ValueError(constant)
+
+
+_STRICT = json.JSONDecoder(parse_constant=_refuse)
 
 
 def byte_prefix(text: str, limit: int) -> str:

@@ -15,6 +15,7 @@ from hookfw._trampoline import Cancelled, Trampoline
 from hookfw.drive import Driver
 from hookfw.drive_asyncio import AsyncioDriver
 from hookfw.drive_blocking import BlockingDriver
+from hookfw.process import Child
 
 variable = contextvars.ContextVar("variable", default="unset")
 
@@ -301,11 +302,45 @@ def test_an_interrupt_of_a_coroutine_that_computes_reaches_it():
         await driver.wait(a_child)
 
     async def compute():
-        signal.raise_signal(signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt) as caught:
+            signal.raise_signal(signal.SIGINT)
+        raise caught.value
 
     with pytest.raises(KeyboardInterrupt):
         driver.run(driver.gather([wait(), compute()]))
     assert a_child.ended.state == "cancelled"
+
+
+def test_an_interrupt_that_comes_while_a_child_is_being_started_waits_until_it_is_known():
+    class Interrupted(Child):
+        def start(self):
+            signal.raise_signal(signal.SIGINT)
+            super().start()
+
+    a_child = Interrupted(shell("exec sleep 600")._spawn)
+    driver = BlockingDriver()
+    with pytest.raises(KeyboardInterrupt):
+        driver.run(driver.wait(a_child))
+    assert a_child.ended.state == "cancelled"
+
+
+def test_an_asyncio_driver_drops_the_late_result_of_a_thread_without_a_word():
+    complaints = []
+    release = threading.Event()
+
+    async def main():
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda _, context: complaints.append(context))
+        with pytest.raises(TimeoutError):
+            await AsyncioDriver().in_thread(lambda: release.wait(30), 0.01)
+        release.set()
+        await asyncio.to_thread(
+            until, lambda: "hookfw-handler" not in {thread.name for thread in threading.enumerate()}
+        )
+        await asyncio.sleep(0)
+
+    asyncio.run(main())
+    assert complaints == []
 
 
 def test_spawning_without_a_running_loop_is_refused():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from hookfw import Dialect, Invocation, Kill, NativeEvent, Reading, Row, Verdict
 from hookfw_codewhale import config, gates, observers, shell_env, submit, trust
@@ -96,6 +96,12 @@ class Codewhale(Dialect):
     def revoke(self, review: Review, places: Places) -> Sequence[Edit]:
         """The approval is taken back."""
         return trust.revoke(review, places)
+
+    def schema(self) -> Mapping[str, Any]:
+        """The JSON Schema of the person's configuration, as far as it is about hooks."""
+        from hookfw_codewhale.schema import schema  # noqa: PLC0415 - nobody fires with it
+
+        return schema()
 
     def begin(self, event: Event, session: Session, loaded: Loaded) -> Sequence[Row]:
         """One row, two for a tool that failed, none when the person switched all hooks off."""

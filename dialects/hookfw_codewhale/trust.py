@@ -128,6 +128,7 @@ def reviews(loaded: Loaded, documents: Sequence[Document], places: Places) -> Se
             state=_project_state(loaded.settings, digest),
             hooks=hooks,
             text=text.without_controls(text.decode(document.data)),
+            approved=loaded.settings.consent.digest,
         ),
     )
 

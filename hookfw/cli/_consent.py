@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from hookfw.cli._shown import difference
+
 if TYPE_CHECKING:
     from hookfw.cli._output import Output
     from hookfw.dialect import Review
@@ -24,6 +26,7 @@ def review_document(review: Review) -> dict[str, Any]:
         "note": review.state.note,
         "hooks": [{"name": hook.name, "event": hook.event, "summary": hook.summary} for hook in review.hooks],
         "text": review.text,
+        "approved": review.approved,
     }
 
 
@@ -38,6 +41,10 @@ def show_review(out: Output, review: Review, *, content: bool) -> None:
     for hook in review.hooks:
         out.line(f"{hook.name} on {hook.event}", (f", if {hook.matcher}" if hook.matcher else "", "dim"), indent=2)
         out.line(("$ " if hook.handler == "command" else "", "dim"), hook.summary, indent=4)
+    changes = difference(review.approved, review) if review.approved and not has_consent(review) else []
+    if changes:
+        out.line(("changed since the approval", "warn"), indent=2)
+        out.block("\n".join(changes), indent=4)
     if content and review.text:
         # The summaries are cut: what is approved must be seen whole.
         out.line(("content", "dim"), indent=2)

@@ -10,6 +10,7 @@ import click
 from hookfw.cli._consent import has_consent, review_document, show_review
 from hookfw.cli._options import Where, json_option, plugin_option, where_options
 from hookfw.cli._output import Output, write_json
+from hookfw.cli._shown import difference, remember
 from hookfw.errors import TrustError
 
 if TYPE_CHECKING:
@@ -35,7 +36,12 @@ def command(host: Host, where: Where, digest: str | None, *, as_json: bool) -> N
     with where.open(host) as hooks:
         waiting = [review for review in hooks.reviews() if not has_consent(review) or review.digest == digest]
         approved = _with_digest(waiting, digest) if digest is not None else _asked(waiting)
+        # Between showing and recording the file may have changed: what was seen is what is recorded, or nothing.
+        hooks.reload()
+        now = {(review.path, review.key): review for review in hooks.reviews()}
         for review in approved:
+            if now.get((review.path, review.key), review).digest != review.digest:
+                raise _changed(review.digest, [now[review.path, review.key]])
             hooks.approve(review)
     if as_json:
         write_json({"approved": [review_document(review) for review in approved]})
@@ -52,18 +58,26 @@ def command(host: Host, where: Where, digest: str | None, *, as_json: bool) -> N
 def _with_digest(reviews: Sequence[Review], digest: str) -> list[Review]:
     found = [review for review in reviews if review.digest == digest]
     if not found:
-        message = (
-            f"Nothing here has the digest {digest}: the content changed since it was shown, or stands in another home or "
-            "workspace; see `hookfw review`."
-        )
-        raise TrustError(message)
+        raise _changed(digest, reviews)
+    remember(found)
     return found
+
+
+def _changed(digest: str, reviews: Sequence[Review]) -> TrustError:
+    """The refusal of a digest that is not current, with the difference where the text behind it was shown here."""
+    message = (
+        f"Nothing here has the digest {digest}: the content changed since it was shown, or stands in another home or "
+        "workspace; see `hookfw review`."
+    )
+    changes = min((lines for review in reviews if (lines := difference(digest, review))), key=len, default=[])
+    return TrustError("\n".join([message, *changes]))
 
 
 def _asked(reviews: Sequence[Review]) -> list[Review]:
     if reviews and not (sys.stdin.isatty() and sys.stdout.isatty()):
         message = "Approving needs a terminal to ask on, or the digest as an argument: `hookfw review` shows it."
         raise TrustError(message)
+    remember(reviews)
     out = Output()
     approved = []
     for review in reviews:

@@ -16,14 +16,17 @@ if TYPE_CHECKING:
 _COMMANDS = {
     "approve": ("approve", "Record consent to hooks that were reviewed."),
     "check": ("check", "Validate configuration files; status 1 if anything is wrong."),
+    "disable": ("switch:disable", "Switch one hook off."),
     "demo": ("demo", "Run a short session in a scratch workspace and show what each hook did."),
     "dialects": ("dialects", "Show the dialects that are installed and the agent versions they follow."),
+    "enable": ("switch:enable", "Switch one hook on again."),
     "events": ("events", "Show canonical and native event names side by side."),
     "fire": ("fire", "Fire one event and show the outcome."),
     "list": ("list_hooks", "Show every hook that is configured here, and every entry that was refused."),
     "plugins": ("plugins", "Show the plugins that are installed, and what failed to load."),
     "review": ("review", "Show what needs consent before it runs."),
     "revoke": ("revoke", "Take consent back."),
+    "schema": ("schema", "Print the JSON Schema of a configuration."),
     "try": ("try_hook", "Run one configured hook with a made event and show all of it."),
 }
 
@@ -37,5 +40,6 @@ def register_commands() -> Iterable[CommandInfo]:
 
 
 def _load(module: str) -> click.Command:
-    command: click.Command = importlib.import_module(f"hookfw.cli.{module}").command
+    name, _, attribute = module.partition(":")
+    command: click.Command = getattr(importlib.import_module(f"hookfw.cli.{name}"), attribute or "command")
     return command

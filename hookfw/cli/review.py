@@ -9,6 +9,7 @@ import click
 from hookfw.cli._consent import has_consent, review_document, show_review
 from hookfw.cli._options import Where, json_option, plugin_option, where_options
 from hookfw.cli._output import Output, write_json
+from hookfw.cli._shown import remember
 
 if TYPE_CHECKING:
     from hookfw.host import Host
@@ -23,6 +24,7 @@ def command(host: Host, where: Where, *, as_json: bool) -> None:
     """Show everything here that needs your consent before it runs: commands, digest, and today's state."""
     with where.open(host) as hooks:
         reviews = hooks.reviews()
+    remember(reviews)
     if as_json:
         write_json({"reviews": [review_document(review) for review in reviews]})
         return

@@ -1,0 +1,38 @@
+"""`hookfw schema`: the JSON Schema of a configuration."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hookfw.cli._options import json_option, plugin_option
+from hookfw.cli._output import write_json
+
+if TYPE_CHECKING:
+    from hookfw.host import Host
+
+
+@click.command("schema")
+@click.argument("dialect", required=False)
+@json_option
+@plugin_option
+@click.pass_obj
+def command(host: Host, dialect: str | None, *, as_json: bool) -> None:
+    """
+    Print the JSON Schema of a configuration file of DIALECT, or of hookfw's own.
+
+    The schema is JSON with and without --json.
+    """
+    del as_json
+    write_json(own_schema() if dialect is None else dict(host.dialect(dialect).schema()))
+
+
+def own_schema() -> dict[str, Any]:
+    """The schema of hookfw's own configuration."""
+    from pydantic import TypeAdapter  # noqa: PLC0415 - heavy, and needed only here
+
+    from hookfw.settings import Settings  # noqa: PLC0415 - as above
+
+    schema = TypeAdapter(Settings).json_schema()
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "hookfw", **schema}
