@@ -1,16 +1,20 @@
-"""Text rules: decoding, cutting at byte and character limits, control characters, lone surrogates, likely words."""
+"""Text rules: decoding, JSON, cutting at limits, control characters, lone surrogates, likely words."""
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NoReturn
 
 ASCII_MARKER = "...[truncated]"
 """What follows a value that was cut at a byte limit."""
 
 ELLIPSIS_MARKER = "…[truncated]"
 """What follows a text that was cut at a character limit."""
+
+MAX_DEPTH = 256
+"""How deep JSON that a hook printed may be nested: nobody's answer is deeper, and any reader of it gets to its ground."""
 
 
 def decode(data: bytes) -> str:
@@ -28,14 +32,19 @@ def scrub(text: str) -> str:
 
 
 def scrub_value(value: Any) -> Any:
-    """`scrub` on every string of a JSON value, keys included."""
-    if isinstance(value, str):
-        return scrub(value)
-    if isinstance(value, list):
-        return [scrub_value(item) for item in value]
-    if isinstance(value, dict):
-        return {scrub_value(key): scrub_value(item) for key, item in value.items()}
-    return value
+    """`scrub` on every string of a JSON value, keys included; however deep the value is nested."""
+    whole = [value]
+    unread: list[list[Any] | dict[Any, Any]] = [whole]
+    while unread:
+        container = unread.pop()
+        for key, item in list(container.items() if isinstance(container, dict) else enumerate(container)):
+            if isinstance(item, str):
+                container[key] = scrub(item)
+            elif isinstance(item, list | dict):
+                copy = item.copy() if isinstance(item, list) else {scrub_value(name): item[name] for name in item}
+                container[key] = copy
+                unread.append(copy)
+    return whole[0]
 
 
 def for_environment(text: str) -> str:
@@ -44,28 +53,82 @@ def for_environment(text: str) -> str:
 
 
 def compact_json(value: Any) -> str:
-    """Compact JSON: no spaces, keys in the order given, non-ASCII unescaped, no lone surrogate."""
-    return scrub(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+    """
+    Compact JSON: no spaces, keys in the order given, non-ASCII unescaped, no lone surrogate.
+
+    Any JSON value can be written: one however deep, and a number that JSON does not have as null.
+    """
+    try:
+        written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    except RecursionError:
+        written = _deep_json(value)
+    else:
+        # A text may hold these words as well, so this only tells where to look closer.
+        if "NaN" in written or "Infinity" in written:
+            written = _deep_json(value)
+    return scrub(written)
+
+
+def _deep_json(value: Any) -> str:
+    """The compact JSON of `value`, written without a call for each level that it is nested."""
+    written: list[str] = []
+    unwritten: list[tuple[bool, Any]] = [(True, value)]
+    while unwritten:
+        is_value, item = unwritten.pop()
+        if not is_value:
+            written.append(item)
+        elif isinstance(item, float) and not math.isfinite(item):
+            written.append("null")
+        elif isinstance(item, dict):
+            # A key is written as JSON has it, which knows texts only: 1 becomes "1".
+            names = (json.dumps({name: 0}, ensure_ascii=False)[1:-4] for name in item)
+            members = [part for name, child in zip(names, item.values(), strict=True) for part in _member(name, child)]
+            unwritten += [(False, "}"), *reversed(members[1:]), (False, "{")]
+        elif isinstance(item, list | tuple):
+            elements = [part for child in item for part in ((False, ","), (True, child))]
+            unwritten += [(False, "]"), *reversed(elements[1:]), (False, "[")]
+        else:
+            written.append(json.dumps(item, ensure_ascii=False))
+    return "".join(written)
+
+
+def _member(name: str, child: Any) -> Iterable[tuple[bool, Any]]:
+    return (False, ","), (False, f"{name}:"), (True, child)
 
 
 def parse_json_object(text: str) -> dict[str, Any] | None:
-    """The JSON object that the whole of `text` is, white space around it aside; `None` for anything else."""
-    text = text.strip()
-    if not text.startswith("{"):
-        return None
+    """
+    The JSON object that the whole of `text` is, white space around it aside; `None` for anything else.
+
+    Nothing else are numbers beyond what a float holds, too: no other agent would read them, or accept them back.
+    """
     try:
-        value = _STRICT.decode(text)
+        value = json.loads(text, parse_constant=_refuse, parse_float=_finite)
     except (ValueError, RecursionError):
         return None
-    return value if isinstance(value, dict) else None
+    return value if isinstance(value, dict) and not _is_too_deep(value) else None
 
 
-def _refuse(constant: str) -> None:
+def _refuse(constant: str) -> NoReturn:
     # Python reads NaN and Infinity, which are no JSON and which no other agent would accept back.
     raise ValueError(constant)
 
 
-_STRICT = json.JSONDecoder(parse_constant=_refuse)
+def _finite(number: str) -> float:
+    value = float(number)
+    if not math.isfinite(value):
+        _refuse(number)
+    return value
+
+
+def _is_too_deep(value: Any) -> bool:
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        nested = [item for item in level if isinstance(item, list | dict)]
+        if not nested:
+            return False
+        level = [child for item in nested for child in (item.values() if isinstance(item, dict) else item)]
+    return True
 
 
 def byte_prefix(text: str, limit: int) -> str:

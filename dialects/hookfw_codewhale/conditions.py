@@ -348,7 +348,10 @@ def facts_of(event: Event) -> Facts:
     call: Any = event
     if kind == "shell_env":
         return Facts("exec_shell", call.tool_category or "shell")
+    if kind == "error" and not call.tool_name:
+        # A transport or capacity error: what else it may say of a tool is about none.
+        return Facts(mode=event.mode)
     name, category = call.tool_name, call.tool_category
     if category is None and name is not None:
-        category = category_of(name, call.tool_input)
+        category = category_of(name, None if kind == "pre_tool_use" and is_cut(call.tool_input) else call.tool_input)
     return Facts(name, category, event.mode, call.tool_exit_code if kind in _WITH_RESULT else None)

@@ -63,11 +63,10 @@ def document(rules: EventRules, event: Event) -> dict[str, Any]:
     for name in FIELDS[rules.name]:
         if root and name in _AGENT:
             continue
-        made = _MADE.get(name)
-        if made is not None:
-            said[name] = made(given)
+        if name in _ALWAYS:
+            said[name] = _ALWAYS[name](given)
         elif name in given:
-            said[name] = given[name]
+            said[name] = _SHOWN[name](given) if name in _SHOWN else given[name]
     return said
 
 
@@ -110,11 +109,9 @@ def _tool_input(given: Mapping[str, Any]) -> Any:
     return shown_input(given.get("tool_name") or "", given.get("tool_input"))
 
 
-_MADE: Mapping[str, Callable[[Mapping[str, Any]], Any]] = MappingProxyType(
+_ALWAYS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = MappingProxyType(
     {
         "permission_mode": _permission_mode,
-        "tool_name": _tool_name,
-        "tool_input": _tool_input,
         "trigger": trigger_of,
         "source": source_of,
         "reason": lambda given: "other",  # noqa: ARG005 - the constant of this event
@@ -123,4 +120,9 @@ _MADE: Mapping[str, Callable[[Mapping[str, Any]], Any]] = MappingProxyType(
         "last_assistant_message": lambda given: given.get("last_assistant_message") or None,
     }
 )
-"""Fields that are always sent, and how their value is made."""
+"""Fields that are sent whether or not the event gives them, and how their value is made."""
+
+_SHOWN: Mapping[str, Callable[[Mapping[str, Any]], Any]] = MappingProxyType(
+    {"tool_name": _tool_name, "tool_input": _tool_input}
+)
+"""Fields that are sent in another form than given."""
