@@ -36,6 +36,7 @@ class Spawn:
 
     Attributes:
         argv: program and arguments.
+        program: the file to run, where it was found already; `argv` keeps the name it is called by.
         stdin: bytes for its standard input, which is then closed.
         env: its complete environment; `HOOKFW_RUN` is added.
         cwd: working directory.
@@ -56,6 +57,7 @@ class Spawn:
         "drain",
         "env",
         "kill",
+        "program",
         "reap",
         "run_id",
         "stderr_cap",
@@ -68,6 +70,7 @@ class Spawn:
         self,
         *,
         argv: tuple[str, ...],
+        program: str | None = None,
         stdin: bytes = b"",
         env: Mapping[str, str],
         cwd: str,
@@ -81,6 +84,7 @@ class Spawn:
         reap: float = 2.0,
     ) -> None:
         self.argv = argv
+        self.program = program
         self.stdin = stdin
         self.env = env
         self.cwd = cwd

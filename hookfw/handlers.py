@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from hookfw._programs import find_program
 from hookfw.hookspecs import hookimpl
 from hookfw.process import Child, Ended, Kill, Spawn
 from hookfw.text import for_environment
@@ -62,6 +63,7 @@ class CommandHandler(HandlerType):
         child = Child(
             Spawn(
                 argv=invocation.argv,
+                program=find_program(invocation.argv[0], env.get("PATH")) if invocation.argv else None,
                 stdin=invocation.stdin,
                 env=env,
                 cwd=invocation.cwd,

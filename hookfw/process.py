@@ -145,6 +145,7 @@ class Child:
             _Process(
                 self._keep,
                 spawn.argv,
+                executable=spawn.program,
                 bufsize=0,
                 stdin=subprocess.PIPE,
                 stdout=output,

@@ -167,6 +167,11 @@ def line(text: str, limit: int) -> str:
     return block(text, limit).replace("\n", " ").replace("\t", " ")
 
 
+def seconds(value: float) -> str:
+    """A number of seconds as people write it: no exponent however many, no fraction where there is none."""
+    return f"{value:f}".rstrip("0").rstrip(".")
+
+
 def closest(word: str, names: Iterable[str]) -> str | None:
     """The name that was probably meant by `word`, if one is near enough."""
     from difflib import get_close_matches  # noqa: PLC0415 - only where something was misspelt

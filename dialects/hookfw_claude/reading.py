@@ -36,11 +36,13 @@ class Rules:
         reads: standard output is looked at.
         json_begins: characters with which an output, blanks before it aside, has to be JSON; empty: whatever parses is
             JSON, and all else is text.
+        constants: `NaN` and `Infinity` are JSON.
     """
 
     blocks: bool = True
     reads: bool = True
     json_begins: str = "{["
+    constants: bool = False
 
 
 class Said(NamedTuple):
@@ -85,7 +87,7 @@ def read_output(stdout: str, rules: Rules) -> Said:
     if rules.json_begins and output[0] not in rules.json_begins:
         return Said("text", output)
     try:
-        return Said("json", value=json.loads(output, parse_constant=_refuse))
+        return Said("json", value=json.loads(output, parse_constant=None if rules.constants else _refuse))
     except (ValueError, RecursionError):
         return (
             Said("broken", "printed something that is not one JSON document")
@@ -108,5 +110,5 @@ def _killed(signal: int) -> str:
 
 
 def _refuse(constant: str) -> None:
-    # Python reads NaN and Infinity, which are no JSON and which no agent here would take back.
+    # Python reads NaN and Infinity, which are no JSON.
     raise ValueError(constant)

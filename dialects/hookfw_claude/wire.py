@@ -7,7 +7,7 @@ The pydantic models behind it are built when the first hook of an event says som
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from operator import getitem
@@ -17,13 +17,30 @@ if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError
 
 Fields = Mapping[str, Any]
-"""The fields of an object by name, each with the type its value must have; all are optional but those in `Required`."""
+"""
+The fields of an object by name; all are optional but those that `Wire.required` names.
+
+Each has the type its value must have, `Fields` of its own for an object, or `OneOf`.
+"""
 
 Extra = Literal["forbid", "ignore", "report"]
 """What a field that is not declared does: it voids the answer, nothing, or it is ignored and reported."""
 
 SPECIFIC = "hookSpecificOutput"
 EVENT_NAME = "hookEventName"
+
+
+class OneOf(NamedTuple):
+    """
+    An object of one of several shapes.
+
+    Attributes:
+        field: the field that tells the shape.
+        shapes: the other fields, by the value of that one.
+    """
+
+    field: str
+    shapes: Mapping[str, Fields]
 
 
 class InvalidAnswerError(ValueError):
@@ -101,7 +118,7 @@ class Wire:
         try:
             model = _model(self, event).model_validate(value)
         except ValidationError as error:
-            raise InvalidAnswerError(*_first_problem(error)) from None
+            raise InvalidAnswerError(*_first_problem(value, error)) from None
         given = model.model_dump(exclude_unset=True)
         unknown = tuple(sorted(model.model_extra or ()))
         specific = given.pop(SPECIFIC, None) or {}
@@ -114,47 +131,77 @@ def kind_of(value: object) -> str:
     return names.get(type(value), "a number")
 
 
-def closed_object(
-    name: str, fields: Fields, *, strict: bool, extra: Extra, required: frozenset[str]
-) -> type[BaseModel]:
-    """A model of an object with these fields, all optional but the required ones (`<name>.<field>`)."""
-    from pydantic import ConfigDict, create_model  # noqa: PLC0415 - only where a hook says something
-
-    config = ConfigDict(extra="allow" if extra == "report" else extra, strict=strict, protected_namespaces=())
-    defined: dict[str, Any] = {
-        field: (kind, ... if f"{name}.{field}" in required else None) for field, kind in fields.items()
-    }
-    return create_model(name, __config__=config, **defined)
-
-
 @cache
 def _model(wire: Wire, event: str) -> type[BaseModel]:
+    """The model of an event's answers."""
     fields = dict(wire.top[event])
-    meant = {name: _specific(wire, name) for name in wire.specific if wire.foreign or name == event}
-    if meant:
-        from pydantic import Field  # noqa: PLC0415 - as above
-
-        kind: Any = getitem(Union, tuple(meant.values()))
-        if len(meant) > 1:
-            kind = Annotated[kind, Field(discriminator=EVENT_NAME)]
+    shapes = {name: shape for name, shape in wire.specific.items() if wire.foreign or name == event}
+    if shapes:
+        kind = _one_of(wire, "", OneOf(EVENT_NAME, shapes))
         fields[SPECIFIC] = kind | None if wire.null_specific else kind
     elif wire.null_specific:
         fields[SPECIFIC] = None
-    return closed_object(event, fields, strict=wire.strict, extra=wire.extra, required=wire.required)
+    return _object(wire, "", fields, wire.extra)
 
 
-@cache
-def _specific(wire: Wire, event: str) -> type[BaseModel]:
-    fields = {EVENT_NAME: Literal[event], **wire.specific[event]}
-    required = wire.required | {f"{event}.{EVENT_NAME}"}
-    return closed_object(event, fields, strict=wire.strict, extra=wire.extra_specific, required=required)
+def _object(wire: Wire, name: str, fields: Fields, extra: Extra) -> type[BaseModel]:
+    """The model of an object; `name` stands before its fields in `Wire.required`."""
+    from pydantic import ConfigDict, create_model  # noqa: PLC0415 - only where a hook says something
+
+    config = ConfigDict(extra="allow" if extra == "report" else extra, strict=wire.strict, protected_namespaces=())
+    defined: dict[str, Any] = {
+        field: (_kind(wire, f"{name}.{field}", kind), ... if f"{name}.{field}" in wire.required else None)
+        for field, kind in fields.items()
+    }
+    return create_model(name or "Answer", __config__=config, **defined)
 
 
-def _first_problem(error: ValidationError) -> tuple[str, str]:
-    """What is wrong, and the field."""
+def _kind(wire: Wire, name: str, kind: Any) -> Any:
+    """The type of a field, for pydantic."""
+    if isinstance(kind, OneOf):
+        return _one_of(wire, name, kind)
+    if isinstance(kind, Mapping):
+        return _object(wire, name, kind, wire.extra_specific)
+    return kind
+
+
+def _one_of(wire: Wire, name: str, choice: OneOf) -> Any:
+    """The union of several shapes, told apart by one field that must be there."""
+    from pydantic import Field, create_model  # noqa: PLC0415 - as above
+
+    models = []
+    for word, fields in choice.shapes.items():
+        base = _object(wire, f"{name}:{word}" if name else word, fields, wire.extra_specific)
+        tag: dict[str, Any] = {choice.field: (Literal[word], ...)}
+        models.append(create_model(word, __base__=base, **tag))
+    if len(models) == 1:
+        return models[0]
+    return Annotated[getitem(Union, tuple(models)), Field(discriminator=choice.field)]
+
+
+def _first_problem(value: object, error: ValidationError) -> tuple[str, str]:
+    """What is wrong with an answer, and the field."""
     problem = error.errors(include_url=False)[0]
-    steps = [str(step) for step in problem["loc"]]
-    if len(steps) > 1 and steps[0] == SPECIFIC and steps[1][:1].isupper():
-        # The name of the event by which pydantic chose the model.
-        del steps[1]
-    return problem["msg"][:1].lower() + problem["msg"][1:], ".".join(steps)
+    message = problem["msg"][:1].lower() + problem["msg"][1:]
+    context = problem.get("ctx", {})
+    discriminator = str(context.get("discriminator", "")).strip("'")
+    match problem["type"]:
+        case "union_tag_not_found":
+            message = f"it has no `{discriminator}`"
+        case "union_tag_invalid":
+            message = f"its `{discriminator}` must be one of {context['expected_tags']}, not {context['tag']!r}"
+    return message, _way(value, problem["loc"], missing=problem["type"] == "missing")
+
+
+def _way(value: object, steps: Sequence[str | int], *, missing: bool) -> str:
+    """The way to a field, without the words by which pydantic chose a shape: those are no keys of the answer."""
+    way = []
+    for at, step in enumerate(steps):
+        if isinstance(value, dict) and step in value:
+            value = value[step]
+        elif isinstance(value, list) and isinstance(step, int):
+            value = value[step]
+        elif not missing or at < len(steps) - 1:
+            continue
+        way.append(str(step))
+    return ".".join(way)

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typing_extensions import override
 
+from hookfw import text
+from hookfw_codewhale.fields import ARGUMENTS_LIMIT
 from hookfw_codewhale.problems import quoted
 
 if TYPE_CHECKING:
@@ -316,14 +318,19 @@ CATEGORIES = frozenset({*_CATEGORIES.values(), "other"})
 """The categories a tool can have."""
 
 
-def category_of(name: str, tool_input: object) -> str:
-    """The category of a tool call: by its name, and for `File` and `Git` by the `action` among the arguments."""
+def category_of(name: str, tool_input: object, *, limit: int | None = None) -> str:
+    """
+    The category of a tool call: by its name, and for `File` and `Git` by the `action` among the arguments.
+
+    Arguments of more than `limit` bytes as compact JSON cannot be read: what is left of a text that was cut is none.
+    """
     known = _CATEGORIES.get(name)
     if known is not None:
         return known
     if name not in ("File", "file", "Git", "git"):
         return "other"
-    action = tool_input.get("action") if isinstance(tool_input, Mapping) else None
+    readable = limit is None or len(text.compact_json(tool_input).encode()) <= limit
+    action = tool_input.get("action") if readable and isinstance(tool_input, Mapping) else None
     lowered = action.lower() if isinstance(action, str) else None
     if name in ("File", "file"):
         # What cannot be read is taken for the worse: a gate on writes must see it.
@@ -339,8 +346,9 @@ def facts_of(event: Event) -> Facts:
     """
     What conditions look at in a canonical event.
 
-    A category that the event brings stands; otherwise it is found from the tool's name and arguments. `shell_env` comes
-    before a shell command only, so its tool is `exec_shell` in whatever spelling it was called.
+    A category that the event brings stands; otherwise it is found from the tool's name and arguments, before a call
+    from as much of them as its variable holds. `shell_env` comes before a shell command only, so its tool is
+    `exec_shell` in whatever spelling it was called.
     """
     kind = event.kind
     if kind not in _WITH_TOOL:
@@ -353,5 +361,5 @@ def facts_of(event: Event) -> Facts:
         return Facts(mode=event.mode)
     name, category = call.tool_name, call.tool_category
     if category is None and name is not None:
-        category = category_of(name, None if kind == "pre_tool_use" and is_cut(call.tool_input) else call.tool_input)
+        category = category_of(name, call.tool_input, limit=ARGUMENTS_LIMIT if kind == "pre_tool_use" else None)
     return Facts(name, category, event.mode, call.tool_exit_code if kind in _WITH_RESULT else None)

@@ -107,15 +107,15 @@ def _turn_end(native_event: str, event: Any, session: Session) -> str:
     """
     Every key is there, unknown values are null.
 
-    A completion without a turn (shell only, compaction, purge) is told by the event, or else by having neither turn id
-    nor provider. `stop_hook_active` is reserved and always false.
+    A completion without a turn (shell only, compaction, purge) is told by the event, or else by having neither provider
+    nor the id of a turn. `stop_hook_active` is reserved and always false.
     """
-    native = event.native
+    native, turn_id = event.native, event.turn_id
+    of_a_turn = turn_id is not None and not turn_id.startswith(LIFECYCLE)
     backed = native.get("model_backed")
     if not isinstance(backed, bool):
-        backed = event.turn_id is not None or event.provider is not None
-    turn_id = event.turn_id
-    if not backed and (turn_id is None or not turn_id.startswith(LIFECYCLE)):
+        backed = of_a_turn or event.provider is not None
+    if not backed and (turn_id is None or of_a_turn):
         turn_id = LIFECYCLE + session.new_id()
     surface = native.get("billing_surface")
     usage, totals = event.usage or {}, event.totals or {}

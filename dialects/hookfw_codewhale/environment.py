@@ -14,6 +14,7 @@ from hookfw import text
 from hookfw_codewhale import receipts
 from hookfw_codewhale.conditions import SHELL_NAMES
 from hookfw_codewhale.fields import (
+    ARGUMENTS_LIMIT,
     failure_of,
     handed_over,
     preview,
@@ -32,9 +33,6 @@ RECEIPT: Final = "DEEPSEEK_TOOL_EXECUTION_RECEIPT"
 
 MESSAGE_LIMIT: Final = 5_000
 """Bytes of `DEEPSEEK_MESSAGE` and `DEEPSEEK_ERROR`."""
-
-ARGUMENTS_LIMIT: Final = 10_000
-"""Bytes of `DEEPSEEK_TOOL_ARGS` and `DEEPSEEK_TOOL_RESULT`."""
 
 NAME_LIMIT: Final = 4_096
 """

@@ -11,7 +11,7 @@ import os.path
 import signal
 from typing import TYPE_CHECKING, Final
 
-from hookfw import Diagnostic, redact
+from hookfw import Diagnostic, redact, text
 
 if TYPE_CHECKING:
     from hookfw import Ended, Hook, RunStatus
@@ -61,7 +61,7 @@ def error_of(hook: Hook, ended: Ended, *, understood: tuple[int, ...] = (0,)) ->
     if ended.state == "timed_out":
         if not ended.confirmed:
             return "hook could not be reaped after its timeout"
-        return f"Hook timed out after {hook.timeout:g}s"
+        return f"Hook timed out after {text.seconds(hook.timeout)}s"
     if ended.state == "cancelled":
         return "hook was cancelled"
     if ended.state == "not_started":
@@ -78,7 +78,7 @@ def detail_of(hook: Hook, ended: Ended) -> str | None:
     Part of refusals, so every word of it is fixed or a number.
     """
     if ended.state == "timed_out" and ended.confirmed:
-        return f"hook timed out after {hook.timeout:g}s"
+        return f"hook timed out after {text.seconds(hook.timeout)}s"
     if ended.state == "not_started":
         if ended.error_kind == "DENIED":
             return "Hook authority was denied: its approval was revoked"
@@ -125,7 +125,7 @@ def _account(hook: Hook, ended: Ended) -> tuple[str, str, str]:
     """Code of the diagnostic, what happened, what to do."""
     if ended.state == "timed_out":
         setting = hook.timeout_note or "timeout_secs"
-        what = f"was ended at its timeout of {hook.timeout:g} s"
+        what = f"was ended at its timeout of {text.seconds(hook.timeout)} s"
         if not ended.confirmed:
             what += ", and its death could not be confirmed,"
         return "hook-timed-out", what, f"make it faster or raise `{setting}`"

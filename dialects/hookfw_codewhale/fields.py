@@ -11,6 +11,9 @@ from hookfw import text
 if TYPE_CHECKING:
     from hookfw import Event, Session
 
+ARGUMENTS_LIMIT = 10_000
+"""Bytes of `DEEPSEEK_TOOL_ARGS` and `DEEPSEEK_TOOL_RESULT`."""
+
 PREVIEW_LIMIT = 2_048
 """Bytes of a sub-agent's prompt or result that its hooks see."""
 

@@ -11,6 +11,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from hookfw import text
 from hookfw_codewhale.native import EVENTS, NATIVE_EVENTS
 
 if TYPE_CHECKING:
@@ -48,7 +49,8 @@ def _row(hook: Hook, state: HookState) -> str:
     marks = [entry.label]
     if hook.background:
         marks.append("[bg, submitted not awaited]")
-    marks.append(f"(timeout {hook.timeout:g}s{f', {hook.timeout_note}' if hook.timeout_note else ''})")
+    note = f", {hook.timeout_note}" if hook.timeout_note else ""
+    marks.append(f"(timeout {text.seconds(hook.timeout)}s{note})")
     if hook.matcher:
         marks.append(f"if {hook.matcher}")
     if state.trust != "trusted":

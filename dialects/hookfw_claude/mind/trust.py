@@ -131,11 +131,9 @@ def reviews(hooks: Sequence[Hook], states: Mapping[Hook, HookState]) -> list[Rev
 
 def _shown(matcher: str, handler: Handler) -> str:
     content = {"matcher": matcher} | handler.as_configured()
-    return "\n".join(
-        f"{name}: {text.line(value, len(value)) if isinstance(value, str) else text.compact_json(value)}"
-        for name, value in content.items()
-        if value not in (None, {}, "")
-    )
+    # As JSON, so that a line break in a command is seen as one.
+    lines = (f"{name}: {text.compact_json(value)}" for name, value in content.items() if value not in (None, {}, ""))
+    return text.without_controls("\n".join(lines))
 
 
 def user_config(places: Places) -> str:
