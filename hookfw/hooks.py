@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
@@ -34,8 +33,27 @@ class Source(NamedTuple):
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hook:
+class _HookFields(NamedTuple):
+    """The fields of a hook: a tuple, because there may be ten thousand."""
+
+    name: str
+    dialect: str
+    event: str
+    handler: str
+    summary: str
+    source: Source
+    timeout: float
+    command: str | None = None
+    matcher: str = ""
+    keys: frozenset[str] | None = None
+    predicate: Predicate | None = None
+    background: bool = False
+    strict: bool = False
+    timeout_note: str | None = None
+    config: Any = None
+
+
+class Hook(_HookFields):
     """
     One configured entry that passed loading. Immutable; compared by identity.
 
@@ -57,26 +75,14 @@ class Hook:
         config: what only the dialect reads.
     """
 
-    name: str
-    dialect: str
-    event: str
-    handler: str
-    summary: str
-    source: Source
-    timeout: float
-    command: str | None = None
-    matcher: str = ""
-    keys: frozenset[str] | None = None
-    predicate: Predicate | None = None
-    background: bool = False
-    strict: bool = False
-    timeout_note: str | None = None
-    config: Any = None
-
+    __slots__ = ()
     __hash__ = object.__hash__
 
     def __eq__(self, other: object) -> bool:
         return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
 
 
 class HookState(NamedTuple):

@@ -50,7 +50,9 @@ class HookIndex:
     def __init__(self, hooks: Iterable[Hook]) -> None:
         self._buckets: dict[str, _Bucket] = {}
         for position, hook in enumerate(hooks):
-            bucket = self._buckets.setdefault(hook.event, _Bucket())
+            bucket = self._buckets.get(hook.event)
+            if bucket is None:
+                bucket = self._buckets[hook.event] = _Bucket()
             if hook.keys is None:
                 bucket.open.append((position, hook))
             else:

@@ -78,7 +78,7 @@ class Run(NamedTuple):
     One execution of one hook: the facts, and the status its dialect gives it.
 
     Attributes:
-        id: the value of `HOOKFW_RUN` in the hook's environment.
+        id: the end of `HOOKFW_RUN` in the hook's environment; inside another run its id stands before it, with a slash.
         name: the hook's name, as its dialect spells it.
         dialect: name of the dialect, or `python`.
         event: the native event name it ran for.

@@ -73,7 +73,15 @@ class _Redaction:
             shown = self._hides
             self._left -= 1
         else:
-            shown = self._assignment(core) or self._label(core) or _by_its_looks(core) or self._beyond(field, core)
+            shown = self._assignment(core) or self._label(core)
+            if shown is None:
+                beyond = self._beyond(field, core)
+                shown = _by_its_looks(core) or beyond
+                if shown != beyond and SECRET in beyond and _is_open(field):
+                    # A path with a secret in it whose quote goes on: what follows is still the secret.
+                    self._pend(SECRET, max(self._left, 1))
+                elif shown != beyond:
+                    self._left = 0
         if shown == SECRET and _is_open(field):
             self._pend(SECRET, max(self._left, 1))
         return shown

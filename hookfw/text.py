@@ -123,7 +123,7 @@ def _finite(number: str) -> float:
 
 def _is_too_deep(value: Any) -> bool:
     level = [value]
-    for _ in range(MAX_DEPTH):
+    for _ in range(MAX_DEPTH + 1):
         nested = [item for item in level if isinstance(item, list | dict)]
         if not nested:
             return False

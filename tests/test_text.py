@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import unicodedata
 
 import pytest
@@ -42,10 +43,60 @@ def test_compact_json_keeps_order_and_letters_and_has_no_spaces():
 
 @pytest.mark.parametrize(
     "printed",
-    ["", "x", "[]", "1", '{"a":1} {"b":2}', '{"a":1} x', "{'a': 1}", '{"a":NaN}', '{"a":Infinity}', "[" * 99_999],
+    [
+        "",
+        "x",
+        "[]",
+        "1",
+        '{"a":1} {"b":2}',
+        '{"a":1} x',
+        "{'a': 1}",
+        '{"a":NaN}',
+        '{"a":Infinity}',
+        '{"a":-1e999}',
+        "[" * 99_999,
+    ],
 )
 def test_what_is_not_one_json_object_is_none(printed):
     assert text.parse_json_object(printed) is None
+
+
+def nested(depth):
+    value = None
+    for level in range(depth):
+        value = {"k\ud800": value} if level % 2 else ["v\ud800", value]
+    return value
+
+
+def test_json_nested_deeper_than_the_limit_is_none():
+    for depth, kept in ((text.MAX_DEPTH, True), (text.MAX_DEPTH + 1, False), (900, False)):
+        printed = '{"a":' * depth + "1" + "}" * depth
+        assert (text.parse_json_object(printed) is not None) == kept
+
+
+def test_a_value_nested_however_deep_is_scrubbed_and_written():
+    written = text.compact_json(text.scrub_value(nested(10_000)))
+    assert written.startswith('{"k\ufffd":["v\ufffd",{"k\ufffd":[')
+    assert written.endswith('["v\ufffd",null]' + "}]" * 4_999 + "}")
+    assert written.count("[") == written.count("}") == 5_000
+
+
+def test_scrubbing_leaves_the_value_that_was_given_alone():
+    given_value = {"a": ["\ud800", {"b": "\ud800"}]}
+    assert text.scrub_value(given_value) == {"a": ["\ufffd", {"b": "\ufffd"}]}
+    assert given_value == {"a": ["\ud800", {"b": "\ud800"}]}
+
+
+def test_a_number_that_json_does_not_have_is_written_as_null():
+    value = {"NaN": math.nan, "a": [math.inf, -math.inf, 1.5, "Infinity"], "b": {}, "c": [[], True]}
+    assert text.compact_json(value) == '{"NaN":null,"a":[null,null,1.5,"Infinity"],"b":{},"c":[[],true]}'
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [(30.0, "30"), (0.5, "0.5"), (100.0, "100"), (1_234_567.0, "1234567"), (0.0, "0")]
+)
+def test_seconds_are_written_as_people_do(value, shown):
+    assert text.seconds(value) == shown
 
 
 def test_white_space_around_a_json_object_is_allowed():

@@ -197,9 +197,7 @@ def _way(value: object, steps: Sequence[str | int], *, missing: bool) -> str:
     """The way to a field, without the words by which pydantic chose a shape: those are no keys of the answer."""
     way = []
     for at, step in enumerate(steps):
-        if isinstance(value, dict) and step in value:
-            value = value[step]
-        elif isinstance(value, list) and isinstance(step, int):
+        if (isinstance(value, dict) and step in value) or (isinstance(value, list) and isinstance(step, int)):
             value = value[step]
         elif not missing or at < len(steps) - 1:
             continue

@@ -43,17 +43,22 @@ class Entry(NamedTuple):
 
     Attributes:
         command: the shell line, verbatim.
-        label: the name as messages show it: one line, at most 64 characters, `(unnamed)` when there is none.
+        name: as it was configured, if it was.
         working_dir: where every hook runs, absolute; `None` is the session's workspace.
         background: as it was declared, honoured or not.
         position: place in the merged list of all entries, from 0, refused ones included.
     """
 
     command: str
-    label: str
+    name: str | None
     working_dir: str | None
     background: bool
     position: int
+
+    @property
+    def label(self) -> str:
+        """The name as messages show it: one line, at most 64 characters, `(unnamed)` when there is none."""
+        return label(self.name)
 
 
 def read_entry(
@@ -86,7 +91,7 @@ def read_entry(
         background=background and event != "shell_env",
         strict=not raw.get("continue_on_error", True),
         timeout_note=None if override is None else OVERRIDE,
-        config=Entry(command, label_of(raw), working_dir, background, position),
+        config=Entry(command, raw.get("name"), working_dir, background, position),
     )
 
 
@@ -190,10 +195,14 @@ def run_name(raw: object, position: int) -> str:
 
 
 def label_of(raw: object) -> str:
-    """What messages call an entry."""
-    name = raw.get("name") if isinstance(raw, dict) else None
-    label = text.cut_characters(_one_line(name), LABEL_LIMIT).strip() if isinstance(name, str) else ""
-    return label or "(unnamed)"
+    """What messages call an entry, whatever it is."""
+    return label(raw.get("name") if isinstance(raw, dict) else None)
+
+
+def label(name: object) -> str:
+    """A name as messages show it: one line, at most 64 characters, `(unnamed)` when there is none."""
+    shown = text.cut_characters(_one_line(name), LABEL_LIMIT).strip() if isinstance(name, str) else ""
+    return shown or "(unnamed)"
 
 
 def preview(command: str) -> str:

@@ -53,7 +53,9 @@ class Problem(NamedTuple):
 
 def quoted(value: str) -> str:
     """A text out of a file as messages show it: one line, bounded, in back quotes."""
-    return f"`{text.line(value, LABEL_LIMIT)}`"
+    # Nearly every text is short and one line already, and there may be thousands.
+    plain = len(value) <= LABEL_LIMIT and value.isprintable()
+    return f"`{value}`" if plain else f"`{text.line(value, LABEL_LIMIT)}`"
 
 
 _KINDS = (

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hookfw import Error, PostToolUse, PostToolUseFailure, PreToolUse, SessionStart, ShellEnv
+from hookfw import Error, PostToolUse, PostToolUseFailure, PreToolUse, SessionStart, ShellEnv, text
 from hookfw_codewhale.condition_tables import MAX_DEPTH, Findings, read_condition
 from hookfw_codewhale.conditions import (
     ALWAYS,
@@ -321,6 +321,15 @@ def test_a_tool_call_has_the_category_of_its_name_and_action(name, tool_input, e
     assert category_of(name, tool_input) == expected
 
 
+@pytest.mark.parametrize(("name", "action", "cut"), [("File", "read", "file_write"), ("git", "log", "other")])
+def test_before_a_call_the_action_is_read_from_arguments_that_its_variable_holds_whole(name, action, cut):
+    room = 10_000 - len(text.compact_json({"action": action, "note": ""}))
+    fitting, over = ({"action": action, "note": "n" * length} for length in (room, room + 1))
+    assert facts_of(PreToolUse(tool_name=name, tool_input=fitting)).category == "safe"
+    assert facts_of(PreToolUse(tool_name=name, tool_input=over)).category == cut
+    assert facts_of(PostToolUse(tool_name=name, tool_input=over)).category == "safe"
+
+
 def test_facts_before_a_call_have_no_exit_code():
     event = PreToolUse(tool_name="File", tool_input={"action": "read"}, mode="Plan")
     assert facts_of(event) == Facts("File", "safe", "Plan", None)
@@ -339,6 +348,12 @@ def test_facts_take_the_category_that_the_event_brings():
 
 def test_facts_of_an_error_without_a_tool_have_none():
     assert facts_of(Error(error="connection reset", mode="ACT")) == Facts(mode="ACT")
+
+
+@pytest.mark.parametrize("name", [None, ""])
+def test_facts_of_an_error_without_a_tool_hold_nothing_of_one(name):
+    event = Error(error="connection reset", tool_name=name, tool_category="shell", tool_exit_code=1)
+    assert facts_of(event) == Facts()
 
 
 def test_facts_of_an_event_without_a_tool_have_its_mode():

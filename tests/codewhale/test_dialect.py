@@ -90,10 +90,9 @@ def test_on_windows_the_command_is_passed_to_cmd(bench):
 
 
 def test_the_configured_folder_wins_over_the_workspace(bench):
-    from dataclasses import replace
 
     hook = bench.hook()
-    hook = replace(hook, config=hook.config._replace(working_dir="/configured"))
+    hook = hook._replace(config=hook.config._replace(working_dir="/configured"))
     made = bench.dialect.invocation(bench.row(PreToolUse(tool_name="bash")), hook, bench.session())
     assert made.cwd == "/configured"
 

@@ -182,6 +182,11 @@ def test_the_event_may_say_itself_that_no_model_was_behind_it(bench):
     assert (found["model_backed"], found["provider"], found["turn_id"]) == (False, None, "lifecycle_1")
 
 
+def test_the_id_of_a_completion_without_a_turn_is_no_id_of_a_turn(bench):
+    found = read("turn_end", TurnEnd(turn_id="lifecycle_1"), bench.session())
+    assert (found["model_backed"], found["provider"], found["turn_id"]) == (False, None, "lifecycle_1")
+
+
 @pytest.mark.parametrize(
     ("given_surface", "shown"), [("stepfun-plan", "stepfun-plan"), ("https://api.example/v1", None), (7, None)]
 )

@@ -77,7 +77,6 @@ def test_a_failure_names_the_hook_its_place_what_happened_and_the_remedy(bench, 
 
 
 def test_the_remedy_of_a_timeout_names_the_setting_that_gives_it(bench):
-    from dataclasses import replace
 
-    hook = replace(bench.hook(), timeout_note="[hooks].default_timeout_secs")
+    hook = bench.hook()._replace(timeout_note="[hooks].default_timeout_secs")
     assert "`[hooks].default_timeout_secs`" in failure(hook, Ended(state="timed_out"), "x").message

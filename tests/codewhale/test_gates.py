@@ -73,6 +73,19 @@ def test_exit_two_denies_whatever_was_printed_and_raw_output_is_no_reason(bench,
     assert "canary" not in str(readings[0].diagnostics)
 
 
+@pytest.mark.parametrize("depth", [200, 500, 900, 100_000])
+def test_exit_two_denies_however_deep_what_was_printed_is_nested(fire, depth):
+    nested = '{"updatedInput": {"n": ' + "[" * depth + "]" * depth + "}}"
+    verdict, readings = fire(Ended(state="exited", exit_code=2, stdout=nested))
+    assert (verdict.decision, verdict.refused) == ("deny", True)
+    assert readings[0].status == "completed"
+
+
+def test_a_number_beyond_all_numbers_makes_no_answer(fire):
+    verdict, _ = fire(Ended(state="exited", exit_code=0, stdout='{"updatedInput": {"n": 1e999}}'))
+    assert verdict.updated_input is None
+
+
 def test_the_reason_of_exit_two_stands_before_an_earlier_printed_deny(fire):
     verdict, _ = fire(
         answer(decision="deny", reason="printed"), answer(2, reason="first"), answer(2, reason="second exit")

@@ -53,6 +53,11 @@ def test_hooks_of_one_event_stay_in_configuration_order():
     assert shown.index("  b ") < shown.index("  z ") < shown.index("  a ")
 
 
+def test_a_long_timeout_is_shown_in_full():
+    shown = listed('[[hooks.hooks]]\nevent = "turn_end"\ncommand = "true"\ntimeout_secs = 1234567\n')
+    assert "(timeout 1234567s)" in shown
+
+
 def test_an_override_in_force_is_named_beside_the_timeout():
     shown = listed('[hooks]\ndefault_timeout_secs = 7\n[[hooks.hooks]]\nevent = "turn_end"\ncommand = "true"\n')
     assert "(timeout 7s, [hooks].default_timeout_secs)" in shown

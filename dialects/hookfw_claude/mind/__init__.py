@@ -1,4 +1,4 @@
-"""
+r"""
 What does Mind do here?
 
 Sources: its hooks document (the authority) and, where that is silent, the public source, commits 0bd2a23 to 88620fd.
@@ -10,7 +10,7 @@ Sources: its hooks document (the authority) and, where that is silent, the publi
   `config.toml` costs its layer. Unknown fields and events are ignored and said.
 - **Trust** (`trust`): each hook by the digest of its normalised definition, kept in `[hooks.state]` of the person's
   `config.toml`. `enabled` is apart. No profile and no project can grant or switch anything.
-- **Matching** (`rules`, `tools`): exact names between `|`, without trimming; with any of ``\\ . ^ $ * + ? { } [ ] ( )`` one
+- **Matching** (`rules`, `tools`): exact names between `|`, without trimming; with any of `\ . ^ $ * + ? { } [ ] ( )` one
   searched pattern. A tool is looked up by its local name and its aliases; each handler runs once.
 - **Calls** (`dialect`, `payloads`): all hooks of an event at once, by `$SHELL -lc`, in the event's `cwd`.
 - **Answers** (`output`): closed objects of strict types, null refused. Exit 2 blocks where the event allows it and

@@ -8,13 +8,13 @@ event names load and the order of definitions from the public source. A bad hand
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hookfw import BrokenTomlError, Loaded, Source, parse_toml
 from hookfw_claude.json_files import BrokenJsonError, lines_of, read_json
 from hookfw_claude.mind import trust
 from hookfw_claude.mind.entries import Entries
-from hookfw_claude.mind.layers import OVERRIDES
 from hookfw_claude.mind.problems import Problems, quoted
 from hookfw_claude.mind.rules import EVENTS
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from hookfw import Document, Hook, Places
 
 _FILE_FIELDS = ("description", "hooks")
-_STATE = "state"
+_STATE: Final = "state"
 
 
 class Settings(NamedTuple):
@@ -38,8 +38,8 @@ class Settings(NamedTuple):
     """
 
     config: Document | None = None
-    own_state: Mapping[str, Mapping[str, Any]] = {}
-    session_states: tuple[Mapping[str, Mapping[str, Any]], ...] = ()
+    own_state: trust.Stored = MappingProxyType({})
+    session_states: tuple[trust.Stored, ...] = ()
 
 
 def load(documents: Sequence[Document], places: Places) -> Loaded:
@@ -53,7 +53,7 @@ def load(documents: Sequence[Document], places: Places) -> Loaded:
     return loading.finish(documents)
 
 
-def state_in(document: Document | None) -> Mapping[str, Mapping[str, Any]]:
+def state_in(document: Document | None) -> trust.Stored:
     """The state that the person's own configuration holds; none where it cannot be read, which loading says."""
     if document is None:
         return {}
@@ -89,7 +89,7 @@ class _Loading:
         self._windows = windows
         self._problems = Problems()
         self._hooks: list[Hook] = []
-        self._session_states: list[Mapping[str, Mapping[str, Any]]] = []
+        self._session_states: list[trust.Stored] = []
 
     def layer(self, documents: Sequence[Document]) -> None:
         """Both representations of one layer, the file first. A broken `config.toml` is an error of the whole layer."""
@@ -211,7 +211,7 @@ class _Loading:
             entries.unknown_event(name)
         for name in EVENTS:
             if table.get(name) is not None:
-                self._hooks += entries.hooks({name: table[name]}, EVENTS[name])
+                self._hooks += entries.hooks(table[name], EVENTS[name])
 
 
 def _whole(document: Document, line: int | None = None) -> Source:
@@ -236,8 +236,5 @@ def _file_problem(content: Any) -> str | None:
 
 
 def _is_whole_table(data: bytes) -> bool:
-    """The override is of `hooks` itself."""
-    return data.split(b"=", 1)[0].strip() == OVERRIDDEN
-
-
-OVERRIDDEN = b"hooks"
+    """The override is of `hooks` itself, not of something in it."""
+    return data.split(b"=", 1)[0].strip() == b"hooks"

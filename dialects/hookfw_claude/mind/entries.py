@@ -7,7 +7,7 @@ public source.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from hookfw import Hook, Source, entry_lines, text
 from hookfw_claude.groups import walk
@@ -56,7 +56,7 @@ class Entries:
         self._lines = lines
         self._problems = problems
         self._windows = windows
-        self._group_lines: dict[str, tuple[int, ...]] = {}
+        self._group_lines: tuple[int, ...] = ()
 
     def unknown_event(self, name: str) -> None:
         """An event that Mind does not have is ignored, and said."""
@@ -65,10 +65,13 @@ class Entries:
         source = Source(self._document.path, self._document.scope, f"hooks.{name}", self._lines.get(("hooks", name)))
         self._problems.note("unknown-event", "warning", source, what)
 
-    def hooks(self, table: Mapping[str, Any], rules: EventRules) -> Iterator[Hook]:
-        """The hooks of one event, in the order written."""
+    def hooks(self, groups: object, rules: EventRules) -> Iterator[Hook]:
+        """The hooks of one event, whose value is `groups`, in the order written."""
+        if self._document.role != "hooks" and isinstance(groups, list):
+            # In TOML the line of a group is known, and its handlers stand below it.
+            self._group_lines = entry_lines(self._document.data, f"hooks.{rules.name}", len(groups))
         matcher: tuple[str, Matcher] | None = None
-        for item in walk(table):
+        for item in walk({rules.name: groups}):
             if item.handler is None:
                 matcher = self._group(item, rules)
             elif matcher is not None:
@@ -140,21 +143,9 @@ class Entries:
 
     def _source(self, item: Item) -> Source:
         line = self._lines.get(("hooks", *item.path))
-        if line is None and self._document.role != "hooks" and item.group is not None:
-            line = self._group_line(item.event, item.group)
+        if item.group is not None and item.group < len(self._group_lines):
+            line = self._group_lines[item.group]
         return Source(self._document.path, self._document.scope, item.entry, line)
-
-    def _group_line(self, event: str, group: int) -> int | None:
-        """The line of a group in TOML, whose handlers stand below it."""
-        if event not in self._group_lines:
-            header = f"hooks.{event}".encode()
-            count = self._document.data.count(header)
-            self._group_lines[event] = next(
-                (found for n in range(count, 0, -1) if (found := entry_lines(self._document.data, f"hooks.{event}", n))),
-                (),
-            )
-        lines = self._group_lines[event]
-        return lines[group] if group < len(lines) else None
 
 
 def _matcher(raw: object, rules: EventRules) -> tuple[str, Matcher] | str:
@@ -172,4 +163,4 @@ def _matcher(raw: object, rules: EventRules) -> tuple[str, Matcher] | str:
 
 def _summary(handler: Handler) -> str:
     whole = handler.command if handler.command is not None else f"{handler.server}:{handler.tool}"
-    return text.line(whole, len(whole)) if len(whole) <= SUMMARY_LIMIT else f"{text.line(whole[: SUMMARY_LIMIT - 1], SUMMARY_LIMIT)}…"
+    return text.line(whole if len(whole) <= SUMMARY_LIMIT else f"{whole[: SUMMARY_LIMIT - 1]}…", SUMMARY_LIMIT)

@@ -197,7 +197,7 @@ def _timeout(value: object, rules: EventRules, findings: Findings) -> int:
 
 
 def _background(raw: Mapping[str, Any], rules: EventRules, findings: Findings) -> bool:
-    value = raw.get("async", False)
+    value: object = raw.get("async", False)
     if not isinstance(value, bool):
         findings.problems.append("`async` must be true or false")
         return False

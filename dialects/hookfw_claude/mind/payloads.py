@@ -9,7 +9,7 @@ is known; a field that Mind always sends and the event does not give has the val
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from hookfw_claude.mind.rules import PERMISSION_MODES, EventRules
 from hookfw_claude.mind.tools import shown_input, shown_name
@@ -46,6 +46,9 @@ FIELDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 """The fields of each event beside `session_id`, `transcript_path`, `cwd` and `hook_event_name`."""
+
+END_REASON: Final = "other"
+"""Why a session ends, as hooks are told: always the same."""
 
 _SUBAGENT_EVENTS = ("SubagentStart", "SubagentStop")
 
@@ -114,7 +117,7 @@ _ALWAYS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = MappingProxyType(
         "permission_mode": _permission_mode,
         "trigger": trigger_of,
         "source": source_of,
-        "reason": lambda given: "other",  # noqa: ARG005 - the constant of this event
+        "reason": lambda given: END_REASON,  # noqa: ARG005 - one word for every end
         "stop_hook_active": _stop_hook_active,
         "agent_transcript_path": lambda given: given.get("agent_transcript_path"),
         "last_assistant_message": lambda given: given.get("last_assistant_message") or None,

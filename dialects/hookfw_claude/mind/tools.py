@@ -24,7 +24,7 @@ _COMMANDS = frozenset({BASH, "shell_command", "exec_command"})
 """Tools whose hooks see their command and nothing else; `write_stdin` carries no command."""
 
 _ALIASES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {name: (BASH,) for name in _SHELLS} | {PATCH: ("Write", "Edit"), "spawn_agent": ("Agent",), BASH: _SHELLS}
+    dict.fromkeys(_SHELLS, (BASH,)) | {PATCH: ("Write", "Edit"), "spawn_agent": ("Agent",), BASH: _SHELLS}
 )
 
 _COMMAND = (Field("command", "command"),)

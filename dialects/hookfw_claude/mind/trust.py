@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -17,7 +18,7 @@ from hookfw import Edit, Hook, HookState, Review, text
 from hookfw_claude.mind.rules import DIALECT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from hookfw import Places
     from hookfw_claude.mind.handlers import Handler
@@ -37,6 +38,9 @@ class Reviewed(NamedTuple):
     enabled: bool = True
     trusted_hash: str | None = None
 
+
+Stored = Mapping[str, Mapping[str, Any]]
+"""Hook key to what is written about it."""
 
 _NOTHING_STORED = Reviewed()
 
@@ -64,7 +68,7 @@ def _digested(matcher: str, handler: Handler) -> str:
     return json.dumps(content, sort_keys=True, separators=(",", ":"))
 
 
-def read_state(table: object) -> dict[str, dict[str, Any]]:
+def read_state(table: object) -> Stored:
     """The entries of `[hooks.state]`; one that is malformed is left out, silently as Mind does it."""
     if not isinstance(table, dict):
         return {}
@@ -91,7 +95,7 @@ def override_problem(table: object) -> str | None:
     return None
 
 
-def merged(states: Sequence[Mapping[str, Mapping[str, Any]]]) -> dict[str, Reviewed]:
+def merged(states: Iterable[Stored]) -> dict[str, Reviewed]:
     """What is stored, field by field, later over earlier."""
     found: dict[str, dict[str, Any]] = {}
     for state in states:
