@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from hookfw.diagnostics import Diagnostic
 from hookfw.dialect import Done, Invocation, Reading, Step
 from hookfw.handlers import HandlerCall
-from hookfw.merge import merge
+from hookfw.merge import REFUSABLE, merge, refusal_of
 from hookfw.outcome import Outcome, Run, RunStatus, Skipped, Verdict
 from hookfw.process import Ended, not_started
 from hookfw.python_handlers import fire_python
@@ -114,19 +114,34 @@ class Firing:
             done.sort(key=lambda item: item.position)
             verdict = active.dialect.reduce(event, done, self._supervisor.session)
         except Exception as error:  # noqa: BLE001 - a dialect is a plugin
-            name = active.dialect.name
-            self._note(
-                "dialect-failed",
-                "error",
-                f"The dialect {name!r} failed on {event.kind}, so its hooks had no say: {type(error).__name__}: {error}; "
-                "report it to whoever made the dialect.",
-            )
-            return Verdict(dialect=name)
+            return self._broken(active, event, rows, error)
         for write in verdict.writes:
             problem = self._supervisor.write(write)
             if problem is not None:
                 self._note("write-failed", "warning", problem)
         return verdict
+
+    def _broken(self, active: ActiveDialect, event: Event, rows: Rows, error: Exception) -> Verdict:
+        """The verdict of a dialect whose own code failed: nothing, but a refusal where a strict hook stood guard."""
+        name = active.dialect.name
+        guards = [hook.name for _, selection in rows for hook in selection.hooks if hook.strict]
+        refused = bool(guards) and event.kind in REFUSABLE
+        consequence = "what a strict hook of it guards is refused" if refused else "its hooks had no say"
+        self._note(
+            "dialect-failed",
+            "error",
+            f"The dialect {name!r} failed on {event.kind}, so {consequence}: {type(error).__name__}: {error}; "
+            "report it to whoever made the dialect.",
+        )
+        if not refused:
+            return Verdict(dialect=name)
+        return Verdict(
+            dialect=name,
+            decision=refusal_of(event.kind),
+            refused=True,
+            decided_by=guards[0],
+            reason=f"The strict hook {guards[0]!r} gave no answer, because the dialect {name!r} failed.",
+        )
 
     def _note_doubts(self, row: Row, selection: Selection) -> None:
         for hook in selection.doubtful:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
@@ -59,10 +60,10 @@ class CommandHandler(HandlerType):
         for name in invocation.unset:
             env.pop(name, None)
         for name, value in invocation.env.items():
-            env[name] = for_environment(value)
+            env[name] = _as_utf8(for_environment(value))
         child = Child(
             Spawn(
-                argv=invocation.argv,
+                argv=tuple(_as_utf8(word) for word in invocation.argv),
                 program=find_program(invocation.argv[0], env.get("PATH")) if invocation.argv else None,
                 stdin=invocation.stdin,
                 env=env,
@@ -76,6 +77,15 @@ class CommandHandler(HandlerType):
             )
         )
         return await call.driver.wait(child)
+
+
+def _as_utf8(value: str) -> str:
+    """`value` as a process gets it in UTF-8, whatever encoding the locale has; bytes of the system's stay as they are."""
+    try:
+        return os.fsdecode(value.encode("utf-8", "surrogateescape"))
+    except UnicodeEncodeError:
+        # Half a surrogate pair, which no process can be given: starting one is refused, with the reason.
+        return value
 
 
 @hookimpl

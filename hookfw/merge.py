@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hookfw.outcome import STRENGTH, Outcome, Rewrite, Run, Skipped, Verdict
+from hookfw.outcome import STRENGTH, Decision, Outcome, Rewrite, Run, Skipped, Verdict
 
 REFUSABLE = frozenset(
     {
@@ -29,6 +29,11 @@ REFUSABLE = frozenset(
     }
 )
 """Events that announce something a refusal keeps from happening; on all others `refused` is never true."""
+
+
+def refusal_of(kind: str) -> Decision:
+    """The word for refusing what an event announces: a tool call and a permission are denied, all else is blocked."""
+    return "deny" if kind in ("pre_tool_use", "permission_request") else "block"
 
 
 def strongest(verdicts: Sequence[Verdict]) -> Verdict | None:

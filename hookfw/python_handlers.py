@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from hookfw.diagnostics import Diagnostic
 from hookfw.guard import Blocking, PythonCall
-from hookfw.merge import REFUSABLE, merge, strongest
-from hookfw.outcome import NO_EFFECT, Decision, Effect, Run, RunStatus, Verdict
+from hookfw.merge import REFUSABLE, merge, refusal_of, strongest
+from hookfw.outcome import NO_EFFECT, Effect, Run, RunStatus, Verdict
 
 if TYPE_CHECKING:
     from hookfw.drive import Driver
@@ -113,8 +113,9 @@ async def _settle(call: PythonCall, event: Event, driver: Driver) -> tuple[RunSt
     if not call.kept:
         value = None
     if error is not None and call.options.strict and event.kind in REFUSABLE:
-        refusal: Decision = "deny" if event.kind in ("pre_tool_use", "permission_request") else "block"
-        value = replace(NO_EFFECT, decision=refusal, reason=f"The strict handler {call.plugin!r} gave no answer.")
+        value = replace(
+            NO_EFFECT, decision=refusal_of(event.kind), reason=f"The strict handler {call.plugin!r} gave no answer."
+        )
     return status, value or NO_EFFECT, error
 
 

@@ -73,18 +73,20 @@ class _Redaction:
             shown = self._hides
             self._left -= 1
         else:
-            shown = self._assignment(core) or self._label(core)
-            if shown is None:
-                beyond = self._beyond(field, core)
-                shown = _by_its_looks(core) or beyond
-                if shown != beyond and SECRET in beyond and _is_open(field):
-                    # A path with a secret in it whose quote goes on: what follows is still the secret.
-                    self._pend(SECRET, max(self._left, 1))
-                elif shown != beyond:
-                    self._left = 0
+            shown = self._assignment(core) or self._label(core) or self._unlabelled(field, core)
         if shown == SECRET and _is_open(field):
             self._pend(SECRET, max(self._left, 1))
         return shown
+
+    def _unlabelled(self, field: str, core: str) -> str:
+        beyond = self._beyond(field, core)
+        looks = _by_its_looks(core)
+        if looks is None:
+            return beyond
+        # A path with a secret in it whose quote goes on: what follows is still the secret.
+        self._left = max(self._left, 1) if SECRET in beyond and _is_open(field) else 0
+        self._hides = SECRET
+        return looks
 
     def _pend(self, hides: str, count: int) -> str:
         self._hides, self._left = hides, count

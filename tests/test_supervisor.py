@@ -12,7 +12,18 @@ from twins import TwinsPlugin
 
 import hookfw.background
 import hookfw.handlers
-from hookfw import DialectInfo, Host, PreToolUse, SessionStart, Stop, Supervisor, UserPromptSubmit, hookimpl, open_sync
+from hookfw import (
+    DialectInfo,
+    Host,
+    PostToolUse,
+    PreToolUse,
+    SessionStart,
+    Stop,
+    Supervisor,
+    UserPromptSubmit,
+    hookimpl,
+    open_sync,
+)
 from hookfw.errors import ClosedError, ConfigurationError, HookfwError, TrustError, UnknownDialectError
 from hookfw.outcome import NO_OUTCOME
 
@@ -130,6 +141,14 @@ def test_what_a_dialect_raises_stays_its_own_failure(rig):
     assert outcome.refused
     assert outcome.decided_in == "concurrent"
     assert [item.code for item in outcome.diagnostics] == ["dialect-failed"]
+
+
+def test_a_dialect_that_fails_beside_a_strict_hook_refuses_what_that_guards(rig):
+    rig.write("chaining", {"event": "pre_tool_use", "command": "echo no JSON", "strict": True, "name": "guard"})
+    outcome = rig.one(CALL)
+    assert (outcome.decision, outcome.refused, outcome.decided_by) == ("deny", True, "guard")
+    rig.write("chaining", {"event": "post_tool_use", "command": "echo no JSON", "strict": True})
+    assert not rig.one(PostToolUse(tool_name="Bash")).refused
 
 
 def test_a_file_that_a_dialect_cannot_load_leaves_the_other_dialect_alone(rig):

@@ -61,6 +61,7 @@ class _Twin(Dialect):
                         keys=frozenset([tool]) if tool and not tool.endswith("*") else None,
                         predicate=_prefix(tool[:-1]) if tool and tool.endswith("*") else None,
                         background=entry.get("background", False),
+                        strict=entry.get("strict", False),
                         command=entry["command"],
                         config=entry["command"],
                     )

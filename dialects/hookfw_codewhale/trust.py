@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hookfw import TRUSTED, Diagnostic, Document, Edit, Hook, HookState, Loaded, Places, Review, Trust, text
 from hookfw_codewhale.entries import DIALECT
-from hookfw_codewhale.locations import trust_store, user_config
+from hookfw_codewhale.locations import project_hooks, trust_store, user_config
 
 if TYPE_CHECKING:
     from hookfw_codewhale.config import Settings
@@ -113,22 +113,27 @@ def _project_state(settings: Settings, digest: str) -> HookState:
 
 
 def reviews(loaded: Loaded, documents: Sequence[Document], places: Places) -> Sequence[Review]:
-    """The project's hooks file as one thing to consent to, when it brings hooks."""
+    """
+    The project's hooks file as one thing to consent to, when it brings hooks.
+
+    An approval of a file that is gone, or brings none now, is there too: it would count again if the file came back.
+    """
     document = _project_document(documents)
     hooks = tuple(hook for hook in loaded.hooks if hook.source.scope == "project")
-    if document is None or not hooks:
+    approved = loaded.settings.consent.digest
+    if not hooks and approved is None:
         return ()
-    digest = digest_of(document)
+    digest = "" if document is None else digest_of(document)
     return (
         Review(
             dialect=DIALECT,
             key=places.workspace,
-            path=document.path,
+            path=project_hooks(places),
             digest=digest,
             state=_project_state(loaded.settings, digest),
             hooks=hooks,
-            text=text.without_controls(text.decode(document.data)),
-            approved=loaded.settings.consent.digest,
+            text="" if document is None else text.without_controls(text.decode(document.data)),
+            approved=approved,
         ),
     )
 

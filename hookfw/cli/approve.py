@@ -34,7 +34,11 @@ def command(host: Host, where: Where, digest: str | None, *, as_json: bool) -> N
     about on its own: agents have shells too, so there is no yes to all.
     """
     with where.open(host) as hooks:
-        waiting = [review for review in hooks.reviews() if not has_consent(review) or review.digest == digest]
+        waiting = [
+            review
+            for review in hooks.reviews()
+            if review.hooks and (not has_consent(review) or review.digest == digest)
+        ]
         approved = _with_digest(waiting, digest) if digest is not None else _asked(waiting)
         # Between showing and recording the file may have changed: what was seen is what is recorded, or nothing.
         hooks.reload()

@@ -12,6 +12,7 @@ from hookfw.cli._output import Output, write_json
 from hookfw.cli._show import show_diagnostics
 from hookfw.cli.document import list_document
 from hookfw.hooks import TRUSTED
+from hookfw.text import seconds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,7 +74,7 @@ def _show_hook(out: Output, hook: Hook, state: HookState) -> None:
 
 def _timeout(hook: Hook) -> str:
     note = f", from {hook.timeout_note}" if hook.timeout_note else ""
-    return f"timeout {hook.timeout:g}s{note}"
+    return f"timeout {seconds(hook.timeout)}s{note}"
 
 
 def _consent(state: HookState) -> Sequence[Part]:

@@ -36,7 +36,7 @@ def command(host: Host, where: Where, what: str | None, *, as_json: bool) -> Non
             if not reviews:
                 message = f"Nothing under review here has the digest or path {what}: see `hookfw review`."
                 raise TrustError(message)
-        revoked = [review for review in reviews if has_consent(review)]
+        revoked = [review for review in reviews if has_consent(review) or review.approved is not None]
         for review in revoked:
             hooks.revoke(review)
     if as_json:

@@ -14,7 +14,7 @@ from hookfw.cli._samples import sample_fields
 from hookfw.cli._show import duration, show_answer, show_diagnostics, status, verdict
 from hookfw.cli.document import answer_document, hook_document, run_document
 from hookfw.errors import HookfwError
-from hookfw.text import closest
+from hookfw.text import closest, seconds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -117,7 +117,7 @@ def _show_sent(out: Output, hook: Hook, sent: Invocation) -> None:
     out.blank()
     out.line(("sent", "head"))
     out.line(("$ ", "dim"), shlex.join(sent.argv) if sent.argv else hook.summary, indent=2)
-    out.line(("in ", "dim"), sent.cwd, ("  with a timeout of ", "dim"), f"{sent.timeout:g}s", indent=2)
+    out.line(("in ", "dim"), sent.cwd, ("  with a timeout of ", "dim"), f"{seconds(sent.timeout)}s", indent=2)
     for name, value in sorted(sent.env.items()):
         out.line((f"{name}=", "dim"), value, indent=2)
     for name in sent.unset:

@@ -54,3 +54,21 @@ def test_a_state_folder_that_cannot_be_written_loses_the_difference_alone(place,
     monkeypatch.setenv("XDG_STATE_HOME", str(place.root / "state"))
     place.write("workspace/.codewhale/hooks.toml", PROJECT)
     assert place.there("review").status == 0
+
+
+def test_an_approval_of_other_bytes_or_of_a_file_that_is_gone_can_be_taken_back(place):
+    file = place.write("workspace/.codewhale/hooks.toml", PROJECT)
+    for change in (lambda: file.write_text(PROJECT + "# more\n"), file.unlink):
+        file.write_text(PROJECT)
+        assert place.there("approve", digest_of(PROJECT)).status == 0
+        change()
+        assert "Revoked" in place.there("revoke").out
+        file.write_text(PROJECT)
+        assert place.there("review", "--json").json["reviews"][0]["trust"] == "untrusted"
+
+
+def test_what_is_gone_is_not_asked_about(place):
+    file = place.write("workspace/.codewhale/hooks.toml", PROJECT)
+    place.there("approve", digest_of(PROJECT))
+    file.unlink()
+    assert place.there("approve").out == "Nothing here waits for consent.\n"

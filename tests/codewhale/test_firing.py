@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import subprocess
+import sys
+from types import SimpleNamespace
 
 import pytest
 
-from hookfw import PreToolUse, UserPromptSubmit, open_sync
+from hookfw import Invocation, PreToolUse, UserPromptSubmit, open_sync
+from hookfw.handlers import CommandHandler, HandlerCall
 
 CALL = PreToolUse(tool_name="bash", tool_input={"command": "ls"}, tool_use_id="call_7")
 
@@ -80,3 +85,34 @@ def test_a_command_that_is_not_there_is_named_and_the_call_goes_on(lay_out, supe
     assert len(found) == 1
     assert "`gate.sh`" in found[0].message
     assert "/no/such" not in found[0].message
+
+
+def test_variables_and_commands_are_utf_8_whatever_the_encoding_of_the_locale(lay_out, home, workspace):
+    lay_out(
+        """
+[[hooks.hooks]]
+event = "message_submit"
+command = 'printf "é %s" "$DEEPSEEK_MESSAGE" > message'
+"""
+    )
+    (home / "event.json").write_text('{"prompt": "price in \\u20ac"}')
+    places = ["--home", str(home), "--workspace", str(workspace), "--input", str(home / "event.json")]
+    subprocess.run(
+        [sys.executable, "-m", "hookfw", "fire", "message_submit", "--json", "--dialect", "codewhale", *places],
+        env={"PATH": "/usr/bin:/bin", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
+        check=True,
+        capture_output=True,
+    )
+    assert (workspace / "message").read_bytes() == "é price in €".encode()
+
+
+async def _start_only(child):
+    child.start()
+    return child.ended
+
+
+def test_a_command_that_no_process_can_be_given_is_one_that_was_not_started():
+    invocation = Invocation(argv=("sh", "-c", "echo \ud800"), cwd="/")
+    call = HandlerCall(driver=SimpleNamespace(wait=_start_only), run_id="run.1", environ={"PATH": "/usr/bin:/bin"})
+    ended = asyncio.run(CommandHandler().run(invocation, call))
+    assert ended.state == "not_started"
