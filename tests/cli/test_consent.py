@@ -111,14 +111,15 @@ def test_approving_and_revoking_print_documents_too(project, digest):
 @pytest.mark.parametrize(("answer", "approved"), [(b"y\n", True), (b"n\n", False), (b"\n", False), (b"\x03", False)])
 def test_on_a_terminal_each_is_shown_and_asked_about(project, digest, answer, approved):
     controller, terminal = pty.openpty()
+    # Opened by the leader of a session, it becomes the controlling terminal: Ctrl-C reaches the command.
+    lead = "import os, sys; os.close(os.open(os.ttyname(0), os.O_RDWR)); os.execv(sys.argv[1], sys.argv[1:])"
+    approve = [sys.executable, "-m", "hookfw", "approve", "--home", project.home, "--workspace", project.workspace]
     child = subprocess.Popen(
-        [sys.executable, "-m", "hookfw", "approve", "--home", project.home, "--workspace", project.workspace],
+        [sys.executable, "-c", lead, *approve],
         stdin=terminal,
         stdout=terminal,
         stderr=terminal,
         start_new_session=True,
-        # Opened by the leader of a session, it becomes the controlling terminal: Ctrl-C reaches the command.
-        preexec_fn=lambda: os.close(os.open(os.ttyname(terminal), os.O_RDWR)),  # noqa: PLW1509 - there are no threads
         env=os.environ | {"TERM": "dumb"},
     )
     os.close(terminal)
