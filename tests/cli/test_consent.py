@@ -111,8 +111,12 @@ def test_approving_and_revoking_print_documents_too(project, digest):
 @pytest.mark.parametrize(("answer", "approved"), [(b"y\n", True), (b"n\n", False), (b"\n", False), (b"\x03", False)])
 def test_on_a_terminal_each_is_shown_and_asked_about(project, digest, answer, approved):
     controller, terminal = pty.openpty()
-    # Opened by the leader of a session, it becomes the controlling terminal: Ctrl-C reaches the command.
-    lead = "import os, sys; os.close(os.open(os.ttyname(0), os.O_RDWR)); os.execv(sys.argv[1], sys.argv[1:])"
+    # Opened by the leader of a session, it becomes the controlling terminal: Ctrl-C reaches the command, even where the
+    # tests themselves run in the background, with SIGINT ignored.
+    lead = (
+        "import os, signal, sys; os.close(os.open(os.ttyname(0), os.O_RDWR)); "
+        "signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
+    )
     approve = [sys.executable, "-m", "hookfw", "approve", "--home", project.home, "--workspace", project.workspace]
     child = subprocess.Popen(
         [sys.executable, "-c", lead, *approve],
