@@ -115,6 +115,7 @@ class Invocation(NamedTuple):
         stderr_cap: likewise.
         discard_output: both streams go to the null device.
         kill: how its processes are ended.
+        folders: absolute paths of folders that are made before it starts (command handlers).
         detach_on: first lines of standard output that send the run to the background from then on.
         config: what only the handler type reads (a prompt, a server and tool, …).
     """
@@ -129,6 +130,7 @@ class Invocation(NamedTuple):
     stderr_cap: int = 65_536
     discard_output: bool = False
     kill: Kill | None = None
+    folders: tuple[str, ...] = ()
     detach_on: Callable[[str], bool] | None = None
     config: Any = None
 

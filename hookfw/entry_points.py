@@ -39,12 +39,14 @@ class InstalledEntry(NamedTuple):
         return found
 
     def distribution(self) -> tuple[str, str]:
-        """Name and version of its distribution."""
+        """Name and version of its distribution; empty where its metadata do not tell."""
         from importlib.metadata import Distribution  # noqa: PLC0415 - heavy, and not needed to fire
         from pathlib import Path  # noqa: PLC0415 - as above
 
-        metadata = Distribution.at(Path(self.folder)).metadata
-        return metadata["Name"], metadata["Version"]
+        found = Distribution.at(Path(self.folder))
+        text = found.read_text("METADATA") or found.read_text("PKG-INFO") or ""
+        told = dict(line.split(": ", 1) for line in text.partition("\n\n")[0].splitlines() if ": " in line)
+        return told.get("Name", ""), told.get("Version", "")
 
 
 def entries(group: str, path: Sequence[str] | None = None) -> list[InstalledEntry]:

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from contextvars import ContextVar
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 from hookfw.hookspecs import PROJECT, HandlerOptions, LifecycleSpecs
 
@@ -49,6 +49,21 @@ class Blocking:
 
     def __init__(self, function: Callable[[], Any]) -> None:
         self.function = function
+
+
+class EndingError(BaseException):
+    """Raised where a signal asks a program to end: whatever plugin code it interrupts did not fail."""
+
+
+FAILURES: tuple[type[BaseException], ...] = (Exception, SystemExit)
+"""What plugin code raises of itself; anything else interrupts the program, and goes through."""
+
+
+class Registered(NamedTuple):
+    """What one plugin gave in one registration."""
+
+    plugin: str
+    infos: Sequence[Any]
 
 
 _calls: ContextVar[list[PythonCall]] = ContextVar("hookfw_python_calls")
@@ -104,9 +119,11 @@ class Guard:
         def guarded(*args: Any) -> Any:
             try:
                 result = function(*args)
+                if result is None or not hook.startswith("register_"):
+                    return result
                 # A generator or any other lazy answer is drawn here, where what it raises is caught.
-                return list(result) if hook.startswith("register_") else result
-            except Exception as error:  # noqa: BLE001 - foreign code; it is reported
+                return Registered(plugin, list(result))
+            except FAILURES as error:
                 self._report(plugin, hook, error)
                 return None
 
@@ -119,7 +136,7 @@ class Guard:
             try:
                 work = function(*args)
                 next(work)
-            except Exception as error:  # noqa: BLE001 - foreign code; it is reported
+            except FAILURES as error:
                 self._failed(plugin, hook, error)
                 work = None
             result = yield
@@ -129,7 +146,7 @@ class Guard:
                 work.send(result)
             except StopIteration as stop:
                 return stop.value
-            except Exception as error:  # noqa: BLE001 - foreign code; it is reported
+            except FAILURES as error:
                 self._failed(plugin, hook, error)
             else:
                 self._failed(plugin, hook, RuntimeError("a wrapper must yield exactly once"))
@@ -137,7 +154,7 @@ class Guard:
 
         return guarded
 
-    def _failed(self, plugin: str, hook: str, error: Exception) -> None:
+    def _failed(self, plugin: str, hook: str, error: BaseException) -> None:
         records = _calls.get(None)
         if records is None or hook not in _LIFECYCLE:
             self._report(plugin, hook, error)
@@ -160,7 +177,7 @@ def _lifecycle(function: Callable[..., Any], plugin: str) -> Callable[..., Any]:
         started = time.perf_counter()
         try:
             record.value = function(*args)
-        except Exception as error:  # noqa: BLE001 - foreign code; it becomes a failed run
+        except FAILURES as error:
             record.error = error
         record.duration = time.perf_counter() - started
         return record.value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
@@ -61,6 +62,10 @@ class CommandHandler(HandlerType):
             env.pop(name, None)
         for name, value in invocation.env.items():
             env[name] = _as_utf8(for_environment(value))
+        for folder in invocation.folders:
+            # One that cannot be made is the command's own trouble: it may not need it.
+            with contextlib.suppress(OSError, ValueError):
+                os.makedirs(folder, mode=0o700, exist_ok=True)
         child = Child(
             Spawn(
                 argv=tuple(_as_utf8(word) for word in invocation.argv),

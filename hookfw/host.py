@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import pluggy
@@ -11,8 +12,17 @@ import pluggy
 from hookfw.diagnostics import Diagnostic
 from hookfw.entry_points import InstalledEntry, entries
 from hookfw.errors import PluginError, UnknownDialectError
-from hookfw.guard import Guard
-from hookfw.hookspecs import PROJECT, CommandInfo, DemoInfo, LifecycleSpecs, ObservationSpecs, RegistrationSpecs
+from hookfw.guard import FAILURES, EndingError, Guard
+from hookfw.hookspecs import (
+    PROJECT,
+    CommandInfo,
+    DemoInfo,
+    HandlerOptions,
+    LifecycleSpecs,
+    ObservationSpecs,
+    RegistrationSpecs,
+)
+from hookfw.registration import registered
 from hookfw.text import closest
 
 if TYPE_CHECKING:
@@ -20,7 +30,7 @@ if TYPE_CHECKING:
     from hookfw.background import ExecutorInfo
     from hookfw.dialect import Dialect, DialectInfo
     from hookfw.events import Event
-    from hookfw.guard import PythonCall
+    from hookfw.guard import PythonCall, Registered
     from hookfw.handlers import HandlerType, HandlerTypeInfo
     from hookfw.outcome import Outcome, Run
 
@@ -63,7 +73,9 @@ class Host:
     `Host.load()` reads the entry points; `Host()` alone is empty and takes plugins by `register`.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, around: Callable[[], AbstractContextManager[object]] = contextlib.nullcontext) -> None:
+        """`around`: entered while plugins are imported, register and load what they bring."""
+        self._around = around
         self._manager = pluggy.PluginManager(PROJECT)
         for specs in _SPECS:
             self._manager.add_hookspecs(specs)
@@ -75,16 +87,21 @@ class Host:
         self._infos: dict[str, dict[str, Any]] = {}
 
     @classmethod
-    def load(cls, blocked: Iterable[str] = ()) -> Host:
+    def load(
+        cls, blocked: Iterable[str] = (), around: Callable[[], AbstractContextManager[object]] = contextlib.nullcontext
+    ) -> Host:
         """
-        A host with every installed plugin but the blocked ones.
+        A host with every installed plugin but the blocked ones; `around` as for the constructor.
 
-        A plugin that cannot be imported, misspells a hook or asks for arguments no hook has is a diagnostic.
+        A plugin that cannot be imported, misspells a hook or asks for arguments no hook has is a diagnostic, and so is
+        a blocked name that no plugin has.
         """
-        host = cls()
-        refused = frozenset(blocked)
-        for entry in entries(PROJECT):
-            host._load_entry_point(entry, refused)
+        host = cls(around)
+        refused = dict.fromkeys(blocked)
+        with around():
+            for entry in entries(PROJECT):
+                host._load_entry_point(entry, refused)
+        host._note_unknown(refused)
         return host
 
     def register(self, plugin: object, name: str, origin: InstalledEntry | str | None = None) -> None:
@@ -100,7 +117,7 @@ class Host:
         problem = None
         try:
             self._manager.register(self._guard.proxy(plugin, name, provides), name=name)
-        except (pluggy.PluginValidationError, ValueError) as error:
+        except Exception as error:  # noqa: BLE001 - what a plugin marks need not even be a function
             problem = f"it does not fit the hooks of hookfw: {' '.join(str(error).split())}"
             self._note("plugin-failed", f"The plugin {name!r} is not active: {problem}")
         self._plugins.append(PluginInfo(name, origin, tuple(provides), problem))
@@ -180,6 +197,13 @@ class Host:
         caller = getattr(self._manager.hook, kind)
         return [implementation.plugin_name for implementation in reversed(caller.get_hookimpls())]
 
+    def python_options(self, kind: str) -> Sequence[tuple[str, HandlerOptions]]:
+        """The same, each with how its handler wants to be run."""
+        found = reversed(getattr(self._manager.hook, kind).get_hookimpls())
+        return [
+            (item.plugin_name, getattr(item.function, "hookfw_options", None) or HandlerOptions()) for item in found
+        ]
+
     def call_python(self, kind: str, event: Event) -> Sequence[PythonCall]:
         """Call every Python handler of `kind`; results that are awaitable are not awaited yet."""
         return self._guard.calling(lambda: getattr(self._manager.hook, kind)(event=event))
@@ -204,13 +228,24 @@ class Host:
         """Tell observers that something was noticed."""
         self._manager.hook.diagnostic_emitted(diagnostic=diagnostic)
 
-    def _load_entry_point(self, entry: InstalledEntry, blocked: frozenset[str]) -> None:
+    def _note_unknown(self, blocked: Iterable[str]) -> None:
+        names = [info.name for info in self._plugins]
+        for name in blocked:
+            if name not in names:
+                close = closest(name, names)
+                meant = f"did you mean {close!r}?" if close else "`hookfw plugins` shows those there are."
+                message = f"No plugin named {name!r} is installed, so blocking it changes nothing: {meant}"
+                self._diagnostics.append(Diagnostic("unknown-plugin", "warning", message))
+
+    def _load_entry_point(self, entry: InstalledEntry, blocked: Container[str]) -> None:
         if entry.name in blocked:
             self._plugins.append(PluginInfo(entry.name, entry, problem="blocked by name"))
             return
         try:
             plugin = entry.load()
-        except Exception as error:  # noqa: BLE001 - whatever a foreign module raises must not end the host
+        except (KeyboardInterrupt, EndingError):
+            raise
+        except BaseException as error:  # noqa: BLE001 - whatever a foreign module raises must not end the host
             problem = f"it cannot be imported: {type(error).__name__}: {error}"
             info = PluginInfo(entry.name, entry, problem=problem)
             self._plugins.append(info)
@@ -226,7 +261,10 @@ class Host:
         """Attributes of `plugin` that carry the marker: of known hooks, and of unknown ones."""
         known, unknown = [], []
         for attribute in dir(plugin):
-            options = getattr(getattr(plugin, attribute, None), f"{PROJECT}_impl", None)
+            try:
+                options = getattr(getattr(plugin, attribute, None), f"{PROJECT}_impl", None)
+            except Exception:  # noqa: BLE001, S112 - an attribute that cannot be looked at implements nothing
+                continue
             if not isinstance(options, dict):
                 continue
             if (options.get("specname") or attribute) in self._known:
@@ -236,12 +274,16 @@ class Host:
         return known, unknown
 
     def _registered(self, hook: str, key: str = "name") -> dict[str, Any]:
-        infos = self._infos.get(hook)
-        if infos is None:
-            results: Sequence[Iterable[Any]] = getattr(self._manager.hook, hook)()
-            infos = {getattr(info, key): info for result in results for info in result}
-            self._infos[hook] = dict(sorted(infos.items()))
-        return self._infos[hook]
+        found = self._infos.get(hook)
+        if found is None:
+            with self._around():
+                results: Sequence[Registered] = getattr(self._manager.hook, hook)()
+            # Pluggy asks the plugin first that came last: the one that came first keeps the name.
+            infos, problems = registered(hook, key, list(reversed(results)))
+            found = self._infos[hook] = infos
+            for problem in problems:
+                self._note("plugin-failed", problem)
+        return found
 
     def _load(self, what: str, name: str, infos: Mapping[str, Any]) -> Any:
         loaded = self._loaded.get((what, name))
@@ -254,8 +296,9 @@ class Host:
                 raise UnknownDialectError(message)
             load: Callable[[], Any] = info.load
             try:
-                loaded = self._loaded[what, name] = load()
-            except Exception as error:
+                with self._around():
+                    loaded = self._loaded[what, name] = load()
+            except FAILURES as error:
                 message = (
                     f"The {what} {name!r} cannot be loaded: {type(error).__name__}: {error}; "
                     "repair or uninstall the package that brings it."

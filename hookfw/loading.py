@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from hookfw.host import Host
     from hookfw.sources import FileView, Places
 
-TrustPolicy = Literal["stored", "all"]
-"""`stored`: what the person's own files say, nothing else. `all`: every loaded hook counts as reviewed."""
+TrustPolicy = Literal["stored", "all", "listed"]
+"""
+`stored`: what the person's own files say, nothing else. `all`: every loaded hook counts as reviewed. `listed`: as
+`stored`, but what an ecosystem does not even read without consent is loaded too, for people to see; it does not run.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +89,9 @@ def _load_one(
     """One dialect; what it raises is a diagnostic, and never touches another dialect."""
     try:
         documents = tuple(dialect.discover(places, files))
-        loaded = dialect.load(documents, places, trust_all=trust == "all")
+        loaded = dialect.load(documents, places, trust_all=trust != "stored")
         states = dict(dialect.judge(loaded, documents, places))
-        if trust == "stored":
+        if trust != "all":
             reviews = dialect.reviews(loaded, documents, places)
             states, notes = check_scripts(states, reviews, places, files, strict=strict_scripts)
             loaded = loaded._replace(diagnostics=(*loaded.diagnostics, *notes)) if notes else loaded
@@ -120,8 +123,9 @@ def python_hooks(host: Host, kinds: Sequence[str]) -> list[Hook]:
             handler="python",
             summary=f"{plugin}:{kind}",
             source=Source(plugin, "plugin", kind),
-            timeout=60.0,
+            timeout=options.timeout,
+            strict=options.strict,
         )
         for kind in kinds
-        for plugin in host.python_handlers(kind)
+        for plugin, options in host.python_options(kind)
     ]

@@ -60,8 +60,9 @@ class OpenOptions(TypedDict, total=False):
 def make_places(options: OpenOptions) -> Places:
     """Where to look. Raises `ConfigurationError` for a home or workspace that is no folder."""
     environ = options.get("environ")
+    home = options.get("home")
     return Places(
-        home=_folder("home", options.get("home") or os.path.expanduser("~")),
+        home=_folder("home", os.path.expanduser("~") if home is None else home),
         workspace=_folder("workspace", options["workspace"]),
         environ=dict(os.environ if environ is None else environ),
         platform=sys.platform,
@@ -132,10 +133,18 @@ def _new_id() -> str:
 
 def _folder(what: str, path: str | os.PathLike[str]) -> str:
     given = os.fspath(path)
-    found = os.path.realpath(given) if what == "workspace" else os.path.abspath(given)
+    if not given:
+        message = f"The {what} is an empty text; name a directory."
+        raise ConfigurationError(message)
+    try:
+        found = os.path.realpath(given) if what == "workspace" else os.path.abspath(given)
+    except OSError:
+        message = f"The {what} {given} cannot be found, because the current directory does not exist any more."
+        raise ConfigurationError(message) from None
     if not os.path.isdir(found):
         problem = "is not a directory" if os.path.exists(found) else "does not exist"
-        message = f"The {what} {given} {problem}."
+        remedy = "; set HOME, or name another home" if what == "home" else ""
+        message = f"The {what} {given} {problem}{remedy}."
         raise ConfigurationError(message)
     return found
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hookfw.diagnostics import Diagnostic
-from hookfw.guard import Blocking, PythonCall
+from hookfw.guard import FAILURES, Blocking, PythonCall
 from hookfw.merge import REFUSABLE, merge, refusal_of, strongest
-from hookfw.outcome import NO_EFFECT, Effect, Run, RunStatus, Verdict
+from hookfw.outcome import NO_EFFECT, STRENGTH, Effect, Run, RunStatus, Verdict
 
 if TYPE_CHECKING:
     from hookfw.drive import Driver
@@ -97,18 +98,18 @@ async def _settle(call: PythonCall, event: Event, driver: Driver) -> tuple[RunSt
     error: str | None = None
     try:
         if call.error is not None:
-            raise call.error  # noqa: TRY301 - one place turns every failure into a status
+            raise call.error
         if not call.kept and inspect.iscoroutine(value):
             value.close()
             value = None
         if isinstance(value, Blocking):
             value = await driver.in_thread(value.function, call.options.timeout)
         elif inspect.isawaitable(value):
-            value = await driver.call(value, call.options.timeout)
+            value = await driver.call(_without_exit(value), call.options.timeout)
         _check(value)
     except TimeoutError:
         status, value, error = "timed_out", None, f"timed out after {call.options.timeout:g}s"
-    except Exception as raised:  # noqa: BLE001 - foreign code; it becomes a failed run
+    except FAILURES as raised:
         status, value, error = "failed", None, f"{type(raised).__name__}: {raised}"
     if not call.kept:
         value = None
@@ -119,10 +120,55 @@ async def _settle(call: PythonCall, event: Event, driver: Driver) -> tuple[RunSt
     return status, value or NO_EFFECT, error
 
 
+async def _without_exit(awaitable: Awaitable[Any]) -> Any:
+    """The result of `awaitable`; its `sys.exit` is a failure like others, and ends no event loop."""
+    try:
+        return await awaitable
+    except SystemExit as error:
+        message = f"it asked the process to exit ({error.code})"
+        raise RuntimeError(message) from error
+
+
 def _check(value: object) -> None:
-    if value is not None and not isinstance(value, Effect):
+    """Raise `TypeError` for what is no answer: a wrong field would only show where nobody knows whose it is."""
+    if value is None:
+        return
+    if not isinstance(value, Effect):
         message = f"it returned a {type(value).__name__}, not an Effect, None or an awaitable of these"
         raise TypeError(message)
+    for names, fits, wanted in _FIELDS:
+        for name in names:
+            given = getattr(value, name)
+            if not fits(given):
+                message = f"its Effect has the {name} {given!r:.40}, which must be {wanted}"
+                raise TypeError(message)
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
+
+
+def _is_named_texts(value: object) -> bool:
+    return isinstance(value, Mapping) and _is_texts([*value, *value.values()])
+
+
+def _is_json(value: object) -> bool:
+    try:
+        json.dumps(dict(value) if isinstance(value, Mapping) else value)
+    except (TypeError, ValueError, RecursionError):
+        return False
+    return True
+
+
+_FIELDS: Sequence[tuple[Sequence[str], Callable[[Any], bool], str]] = (
+    (("decision",), lambda value: isinstance(value, str) and value in STRENGTH, f"one of {', '.join(STRENGTH)}"),
+    (("reason", "stop_reason", "prompt"), lambda value: value is None or isinstance(value, str), "a text or None"),
+    (("suppress_prompt",), lambda value: isinstance(value, bool), "True or False"),
+    (("context", "feedback", "messages", "terminal_sequences"), _is_texts, "a tuple of texts"),
+    (("env",), _is_named_texts, "a mapping of texts to texts"),
+    (("native",), lambda value: isinstance(value, Mapping) and _is_json(value), "a mapping of what JSON can say"),
+    (("updated_input",), _is_json, "what JSON can say"),
+)
 
 
 def _problem(call: PythonCall, event: Event, error: str) -> Diagnostic:

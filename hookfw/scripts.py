@@ -67,14 +67,16 @@ def edits_for(review: Review, places: Places, files: FileView) -> list[Edit]:
     ]
 
 
-def recorded(places: Places, files: FileView) -> Mapping[str, str]:
-    """Script path to the digest that was recorded; a file that cannot be read or parsed records nothing."""
-    data = files.read(record_path(places)).data
+def recorded(places: Places, files: FileView) -> tuple[Mapping[str, str], str | None]:
+    """Script path to the digest that was recorded, and why the record cannot be used, in words that follow its path."""
+    read = files.read(record_path(places))
+    if read.problem is not None:
+        return {}, read.problem
     try:
-        found = json.loads(data or b"{}")
-    except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}
+        found = json.loads(read.data or b"{}")
+    except (ValueError, RecursionError):
+        found = None
+    return (found, None) if isinstance(found, dict) else ({}, "is no JSON object; remove it and approve again")
 
 
 def check_scripts(
@@ -88,7 +90,9 @@ def check_scripts(
     """The states of approved hooks after a look at their scripts, and what changed."""
     checked = dict(states)
     notes: list[Diagnostic] = []
-    known = recorded(places, files)
+    known, problem = recorded(places, files)
+    if problem is not None:
+        return _without_record(checked, list(_approved(states, reviews)), problem, places, files, strict=strict)
     for hook in _approved(states, reviews) if known else ():
         changed = [path for path, now in scripts_of(hook, places, files).items() if known.get(path, now) != now]
         if changed:
@@ -110,5 +114,28 @@ def check_scripts(
     return checked, notes
 
 
+def _without_record(
+    states: dict[Hook, HookState],
+    approved: Sequence[Hook],
+    problem: str,
+    places: Places,
+    files: FileView,
+    *,
+    strict: bool,
+) -> tuple[dict[Hook, HookState], list[Diagnostic]]:
+    """What holds where nobody can say whether a script changed: with `strict`, hooks that call one do not run."""
+    calling = [hook for hook in approved if scripts_of(hook, places, files)]
+    if not calling:
+        return states, []
+    if strict:
+        note = "whether its script changed since the approval cannot be told"
+        states |= {hook: states[hook]._replace(trust="modified", note=note) for hook in calling}
+    path = record_path(places)
+    consequence = "no approved hook that calls a script runs" if strict else "no change of a script is noticed"
+    message = f"{path} {problem}; until then {consequence} ({', '.join(hook.name for hook in calling)})."
+    return states, [Diagnostic("scripts-unreadable", "error", message, file=path)]
+
+
 def _approved(states: Mapping[Hook, HookState], reviews: Sequence[Review]) -> Iterable[Hook]:
-    return (hook for review in reviews for hook in review.hooks if states[hook].runs)
+    # A review may cover hooks that nobody loads before it.
+    return (hook for review in reviews for hook in review.hooks if hook in states and states[hook].runs)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import ConfigDict
 
 from hookfw.errors import ConfigurationError
+from hookfw.text import closest
 from hookfw.toml_files import BrokenTomlError, parse_toml
 
 if TYPE_CHECKING:
@@ -103,8 +104,20 @@ def load_settings(places: Places, files: FileView) -> Settings:
         message = f"{path} cannot be used: {error}; correct it."
         raise ConfigurationError(message) from None
     except ValidationError as error:
-        problems = "; ".join(
-            f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']}" for item in error.errors(include_url=False)
-        )
+        problems = "; ".join(_problem(item["loc"], item["type"], item["msg"]) for item in error.errors())
         message = f"{path} cannot be used: {problems}."
         raise ConfigurationError(message) from None
+
+
+def _problem(place: Sequence[int | str], kind: str, message: str) -> str:
+    """What is wrong with one setting, without the words of the validator for our own types."""
+    name = ".".join(map(str, place))
+    if kind == "unexpected_keyword_argument":
+        close = closest(name, _NAMES)
+        return f"{name} is no setting: {f'did you mean {close!r}?' if close else 'there are ' + ', '.join(_NAMES)}"
+    if kind == "dataclass_type":
+        return f"{name} must be a table"
+    return f"{name}: {message}"
+
+
+_NAMES = ("dedupe", "strict_scripts", "executor", "guest.on_failure", "plugins.disabled")

@@ -54,7 +54,7 @@ class BaseSupervisor(ABC):
             host.agent(self._mode)
         self._trust: TrustPolicy = options.get("trust", "stored")
         self._close_timeout = options.get("close_timeout", 10.0)
-        self._closed = False
+        self._closed = self._cleared = False
         self._run_prefix = os.urandom(6).hex()
         self._run_numbers = itertools.count(1)
         self.monotonic = time.monotonic
@@ -93,7 +93,7 @@ class BaseSupervisor(ABC):
         self._active = active
         self._tables = [item.dialect.tools for item in active if item.dialect.tools is not None]
         self._translators: dict[tuple[str, str], Translator] = {}
-        self._authority = Authority(self._places, enforced=self._trust == "stored")
+        self._authority = Authority(self._places, enforced=self._trust != "all")
         if self._watches_diagnostics:
             for diagnostic in (*self.host.diagnostics, *snapshot.diagnostics):
                 self.host.diagnostic_emitted(diagnostic)
@@ -285,11 +285,12 @@ class BaseSupervisor(ABC):
         return await self._background.join(timeout)
 
     async def _close(self, timeout: float | None) -> None:
-        if self._closed:
+        if self._cleared:
             return
         self._closed = True
         await self._background.close(self._close_timeout if timeout is None else timeout)
         self._scratch.remove()
+        self._cleared = True  # not before: closing that was interrupted can be done again
 
 
 class Supervisor(BaseSupervisor):

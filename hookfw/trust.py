@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from hookfw.errors import TrustError
+from hookfw.sources import FileView
 
 if TYPE_CHECKING:
     from tomlkit.items import Table
@@ -38,11 +39,11 @@ def _edit_file(path: str, edits: list[Edit]) -> None:
     try:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         with FileLock(_lock_path(path), timeout=LOCK_TIMEOUT):
-            try:
-                with open(path, "rb") as stream:
-                    before = stream.read()
-            except FileNotFoundError:
-                before = b""
+            read = FileView().read(path)
+            if read.problem is not None:
+                message = f"{path} {read.problem}; nothing was recorded there."
+                raise TrustError(message)
+            before = read.data or b""
             after = edited(path, before, edits)
             if after != before:
                 _replace(path, after, edits[0].mode)
@@ -71,6 +72,9 @@ def edited(path: str, data: bytes, edits: Sequence[Edit]) -> bytes:
     try:
         text = data.decode("utf-8-sig")
         changed = _edit_json(text, edits) if path.endswith(".json") else _edit_toml(text, edits)
+    except RecursionError:
+        message = f"{path} cannot be changed, because it is nested too deeply to be read; repair it first."
+        raise TrustError(message) from None
     except (ValueError, TypeError, KeyError) as error:
         message = f"{path} cannot be changed, because it cannot be read as it is: {error}; repair it first."
         raise TrustError(message) from None

@@ -7,6 +7,7 @@ import time
 import pytest
 
 from hookfw import Effect, Host, PostToolUse, PreCompact, PreToolUse, Supervisor, UserPromptSubmit, hookimpl, open_sync
+from hookfw.loading import python_hooks
 from hookfw.outcome import STRENGTH
 from hookfw.python_handlers import reduce_python
 
@@ -221,3 +222,60 @@ def test_the_durations_of_handlers_are_kept(fire):
             pass
 
     assert fire(CALL, handler(pre_tool_use)).runs[0].duration >= 0.01
+
+
+@pytest.mark.parametrize("options", [{}, {"blocking": True}])
+def test_a_handler_that_exits_is_a_failed_run(fire, options):
+    def pre_tool_use(event):
+        raise SystemExit(3)
+
+    outcome = fire(CALL, handler(pre_tool_use, **options), handler(says("hello")))
+    assert outcome.context == ("hello",)
+    assert sorted(run.status for run in outcome.runs) == ["completed", "failed"]
+
+
+def test_an_async_handler_that_exits_ends_no_event_loop(fire):
+    async def pre_tool_use(event):
+        raise SystemExit(3)
+
+    async def later(event):
+        return Effect(context=("hello",))
+
+    outcome = fire(CALL, handler(later), handler(pre_tool_use, strict=True))
+    assert outcome.context == ("hello",)
+    assert outcome.refused
+    assert any("asked the process to exit (3)" in (run.error or "") for run in outcome.runs)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"decision": "Deny"},
+        {"decision": None},
+        {"reason": 5},
+        {"prompt": b"x"},
+        {"suppress_prompt": "no"},
+        {"context": "one text"},
+        {"context": (1,)},
+        {"messages": None},
+        {"env": 3},
+        {"env": {"A": 1}},
+        {"native": {"a": print}},
+        {"native": []},
+        {"updated_input": {"a": {1, 2}}},
+    ],
+    ids=str,
+)
+def test_an_effect_with_a_wrong_field_is_a_failed_run_that_names_it(fire, fields):
+    outcome = fire(CALL, handler(lambda event: Effect(**fields)))
+    (run,) = outcome.runs
+    assert run.status == "failed"
+    assert f"the {next(iter(fields))} " in run.error
+    assert outcome.decision == "none"
+
+
+def test_lists_show_how_a_handler_is_run():
+    host = Host()
+    host.register(handler(says("hello"), timeout=5, strict=True), "p")
+    (hook,) = python_hooks(host, ["pre_tool_use"])
+    assert (hook.timeout, hook.strict) == (5, True)

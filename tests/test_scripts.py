@@ -100,8 +100,36 @@ def test_with_strict_scripts_such_a_hook_does_not_run(opened, home, workspace):
     assert not (workspace / "other").exists()
 
 
-def test_a_broken_record_records_nothing(opened, home, workspace):
-    (home / ".config" / "hookfw" / "scripts.json").write_text("[")
+def spoil(path, how):
+    path.unlink()
+    if how == "directory":
+        path.mkdir()
+    else:
+        path.write_text({"broken": "[", "array": "[]", "deep": '{"a":' * 100_000}[how])
+
+
+@pytest.mark.parametrize("how", ["broken", "array", "deep", "directory"])
+def test_a_record_that_cannot_be_used_is_told(opened, home, workspace, how):
+    record = home / ".config" / "hookfw" / "scripts.json"
+    spoil(record, how)
     (workspace / "check.sh").write_text("touch other")
+    with opened() as hooks:
+        (note,) = hooks.snapshot.diagnostics
+        assert (note.code, note.severity, note.file) == ("scripts-unreadable", "error", str(record))
+        assert "no change of a script is noticed" in note.message
+        assert hooks.snapshot.state(hooks.snapshot.hooks[0]).runs
+
+
+def test_with_strict_scripts_a_record_that_cannot_be_used_keeps_scripts_from_running(opened, home):
+    spoil(home / ".config" / "hookfw" / "scripts.json", "broken")
+    (home / ".config" / "hookfw" / "config.toml").write_text("strict_scripts = true\n")
+    with opened() as hooks:
+        assert not hooks.snapshot.state(hooks.snapshot.hooks[0]).runs
+        assert "cannot be told" in hooks.fire(SessionStart()).skipped[0].reason
+
+
+def test_a_record_that_no_approved_hook_needs_may_be_broken(opened, home, workspace):
+    spoil(home / ".config" / "hookfw" / "scripts.json", "broken")
+    (workspace / "check.sh").unlink()
     with opened() as hooks:
         assert hooks.snapshot.diagnostics == ()

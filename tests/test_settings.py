@@ -28,7 +28,10 @@ def test_everything_can_be_set_and_a_byte_order_mark_and_crlf_break_nothing(home
     ("text", "told"),
     [
         (b"dedupe = ", "line 1"),
-        (b"dedup = true", "dedup"),
+        (b"dedup = true", "dedup is no setting: did you mean 'dedupe'"),
+        (b"[plugins]\ndisable = []", "plugins.disable is no setting: did you mean 'plugins.disabled'"),
+        (b"qqqq = 1", "qqqq is no setting: there are dedupe"),
+        (b"plugins = 3", "plugins must be a table"),
         (b'strict_scripts = "no idea"', "strict_scripts"),
         (b'[guest]\non_failure = "maybe"', "guest.on_failure"),
         (b"\xff\xfe", "config.toml"),

@@ -136,3 +136,22 @@ def test_writers_at_the_same_time_lose_nothing(home):
         writer.join()
     assert json.loads((home / "c.json").read_text()) == {f"k{at}": 1 for at in range(6)}
     assert [name for name in os.listdir(home) if "c.json" in name] == ["c.json"]
+
+
+@pytest.mark.parametrize("name", ["c.toml", "c.json"])
+@pytest.mark.parametrize("kind", ["directory", "pipe", "device", "long", "deep"])
+def test_what_cannot_be_read_as_a_file_is_refused_at_once(home, tmp_path, name, kind):
+    path = tmp_path / name
+    if kind == "directory":
+        path.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    elif kind == "long":
+        path.write_bytes(b"#" * (16 * 1024 * 1024 + 1))
+    else:
+        path.write_text('{"a":' * 100_000 if name == "c.json" else "a = " + "[" * 100_000)
+    with pytest.raises(TrustError, match=r"^/\S+ ") as raised:
+        record([Edit(str(path), ("a",), "b")])
+    assert "\n" not in str(raised.value)

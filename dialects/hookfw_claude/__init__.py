@@ -22,6 +22,12 @@ _DEEPAGENTS_FOLLOWS = (
     "its hooks document; where that is silent, the public source of 0.1.59 and the behaviour of deepagents-code 0.1.88"
 )
 
+_MIND = "Mind"
+_MIND_FOLLOWS = (
+    "its hooks document; where that is silent, the public source of ProxyMind, commits 0bd2a23 to 88620fd; the documents "
+    "and the source were read, the agent itself was not run"
+)
+
 
 @hookimpl
 def register_dialects() -> Sequence[DialectInfo]:
@@ -30,6 +36,7 @@ def register_dialects() -> Sequence[DialectInfo]:
 
     return [
         DialectInfo(name="deepagents", title=_DEEPAGENTS, follows=_DEEPAGENTS_FOLLOWS, load=_deepagents_dialect),
+        DialectInfo(name="mind", title=_MIND, follows=_MIND_FOLLOWS, load=_mind_dialect),
     ]
 
 
@@ -40,6 +47,7 @@ def register_agents() -> Sequence[AgentInfo]:
 
     return [
         AgentInfo(name="deepagents", title=_DEEPAGENTS, load=_deepagents_agent),
+        AgentInfo(name="mind", title=_MIND, load=_mind_agent),
     ]
 
 
@@ -47,8 +55,9 @@ def register_agents() -> Sequence[AgentInfo]:
 def register_demos() -> Sequence[DemoInfo]:
     """What `hookfw demo` shows of the family."""
     from hookfw_claude.deepagents.demo import DEMO as DEEPAGENTS  # noqa: PLC0415 - loaded on use
+    from hookfw_claude.mind.demo import DEMO as MIND  # noqa: PLC0415 - as above
 
-    return [DEEPAGENTS]
+    return [DEEPAGENTS, MIND]
 
 
 def _deepagents_dialect() -> Dialect:
@@ -61,3 +70,15 @@ def _deepagents_agent() -> Agent:
     from hookfw_claude.deepagents.agent import DeepAgentsAgent  # noqa: PLC0415 - loaded on use
 
     return DeepAgentsAgent()
+
+
+def _mind_dialect() -> Dialect:
+    from hookfw_claude.mind.dialect import Mind  # noqa: PLC0415 - loaded on use
+
+    return Mind()
+
+
+def _mind_agent() -> Agent:
+    from hookfw_claude.mind.agent import MindAgent  # noqa: PLC0415 - loaded on use
+
+    return MindAgent()

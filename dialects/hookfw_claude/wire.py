@@ -193,11 +193,12 @@ def _first_problem(value: object, error: ValidationError) -> tuple[str, str]:
     return message, _way(value, problem["loc"], missing=problem["type"] == "missing")
 
 
-def _way(value: object, steps: Sequence[str | int], *, missing: bool) -> str:
+def _way(value: Any, steps: Sequence[str | int], *, missing: bool) -> str:
     """The way to a field, without the words by which pydantic chose a shape: those are no keys of the answer."""
     way = []
     for at, step in enumerate(steps):
-        if (isinstance(value, dict) and step in value) or (isinstance(value, list) and isinstance(step, int)):
+        inside = step in value if isinstance(value, dict) else isinstance(value, list) and isinstance(step, int)
+        if inside:
             value = value[step]
         elif not missing or at < len(steps) - 1:
             continue

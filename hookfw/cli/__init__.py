@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_INTERRUPTED = 130
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line with `arguments`, by default those of the process, and give back the exit status."""
@@ -27,11 +29,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    if list(arguments) in (["--version"], ["-V"]):
-        from hookfw._version import __version__  # noqa: PLC0415 - nothing is imported before it is needed
-
-        sys.stdout.write(f"hookfw {__version__}\n")
-        return 0
-    from hookfw.cli._app import run  # noqa: PLC0415 - likewise
-
+    try:
+        if list(arguments) in (["--version"], ["-V"]) and _version_told():
+            return 0
+        from hookfw.cli._app import run  # noqa: PLC0415 - nothing is imported before it is needed
+    except KeyboardInterrupt:
+        # What runs a command has not begun yet: it tells of everything later.
+        if sys.stderr is not None:
+            sys.stderr.write("hookfw: interrupted.\n")
+        return _INTERRUPTED
     return run(arguments)
+
+
+def _version_told() -> bool:
+    from hookfw._version import __version__  # noqa: PLC0415 - nothing is imported before it is needed
+
+    try:
+        sys.stdout.write(f"hookfw {__version__}\n")
+        sys.stdout.flush()
+    except (AttributeError, OSError):
+        return False  # closed, or full: that is told as by every other command
+    return True

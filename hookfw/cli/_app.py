@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from hookfw._version import __version__
 from hookfw.cli._errors import guarded
+from hookfw.cli._output import aside
 from hookfw.errors import HookfwError
+from hookfw.guard import FAILURES
 from hookfw.host import Host
 from hookfw.opening import blocked_plugins
 from hookfw.settings import load_settings
@@ -39,10 +40,15 @@ class Commands(click.Group):
         if info is None:
             return None
         try:
-            return info.load()
-        except Exception as error:
+            with aside():
+                command: object = info.load()
+        except FAILURES as error:
             message = f"The command {cmd_name!r} cannot be loaded: {type(error).__name__}: {error}."
             raise CommandError(message) from error
+        if not isinstance(command, click.Command):
+            message = f"The command {cmd_name!r} cannot be used: it is no click command, but {command!r:.60}."
+            raise CommandError(message)
+        return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -51,7 +57,8 @@ class Commands(click.Group):
         name = args[0]
         if not name.startswith("-") and name not in _host(ctx).commands:
             close = closest(name, self.list_commands(ctx))
-            meant = f"did you mean {close!r}?" if close else f"there are {', '.join(self.list_commands(ctx))}"
+            there = ", ".join(self.list_commands(ctx)) or "none: the plugin 'cli', which brings them, is not active"
+            meant = f"did you mean {close!r}?" if close else f"there are {there}"
             message = f"There is no command {name!r}: {meant}"
             raise click.UsageError(message, ctx)
         return super().resolve_command(ctx, args)
@@ -59,6 +66,9 @@ class Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands in the help text, from their descriptions: none is imported for it."""
         commands = _host(ctx).commands
+        if not commands:
+            formatter.write("\nThere are no commands: the plugin 'cli', which brings them, is not active.\n")
+            return
         with formatter.section("Commands"):
             formatter.write_dl([(name, commands[name].help) for name in self.list_commands(ctx)])
 
@@ -96,9 +106,10 @@ def run(arguments: Sequence[str]) -> int:
 def _load_host(arguments: Sequence[str]) -> Host:
     """The host, without the plugins that the command line, `HOOKFW_DISABLE` or the person's settings take out."""
     early = early_options(arguments)
-    places = Places(home=os.path.realpath(early.home or Path.home()), workspace="", environ=os.environ)
+    home = os.path.expanduser("~") if early.home is None else early.home
+    places = Places(home=os.path.realpath(home), workspace="", environ=os.environ)
     settings = load_settings(places, FileView())
-    return Host.load(blocked_plugins(early.blocked, settings, os.environ))
+    return Host.load(blocked_plugins(early.blocked, settings, os.environ), aside)
 
 
 class Early(NamedTuple):

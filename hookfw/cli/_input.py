@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from hookfw.host import Host
 
 _STDIN = "-"
+_LIMIT = 64 * 1024 * 1024
 
 
 class Given(NamedTuple):
@@ -38,18 +40,22 @@ def read_fields(source: str | None) -> dict[str, Any]:
     """
     The JSON object in the file `source`, `-` for standard input; no fields without a source.
 
-    Raises `EventError` for a file that cannot be read, for anything but JSON (with line and column) and for JSON that
-    is no object.
+    Raises `EventError` for a file that cannot be read, is too long or holds anything but JSON (with line and column),
+    and for JSON that is no object.
     """
     if source is None:
         return {}
     name = "Standard input" if source == _STDIN else source
-    text = decode(sys.stdin.buffer.read() if source == _STDIN else _read(source))
+    data = _read_stdin() if source == _STDIN else _read(source)
+    if len(data) > _LIMIT:
+        message = f"{name} is longer than {_LIMIT:,} bytes; no event is."
+        raise EventError(message)
+    text = decode(data)
     if not text.strip():
         message = f"{name} is empty; write one JSON object with the event's fields, if only {{}}."
         raise EventError(message)
     try:
-        fields = json.loads(text)
+        fields = json.loads(text, parse_constant=_refuse, parse_float=_finite)
     except json.JSONDecodeError as error:
         message = f"{name} is no JSON: {error.msg} in line {error.lineno}, column {error.colno}."
         raise EventError(message) from None
@@ -75,10 +81,35 @@ _KINDS_OF_JSON = {
 }
 
 
+def _refuse(constant: str) -> None:
+    # Python reads NaN and Infinity, which are no JSON: what is made of the event for hooks would be none either.
+    message = f"{constant} is no JSON"
+    raise ValueError(message)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        message = f"the number {text:.20} is too large"
+        raise ValueError(message)
+    return number
+
+
+def _read_stdin() -> bytes:
+    if sys.stdin is None:
+        message = "Standard input is closed; name a file that holds one JSON object."
+        raise EventError(message)
+    return sys.stdin.buffer.read(_LIMIT + 1)
+
+
 def _read(source: str) -> bytes:
+    if not source:
+        message = "The input is named by an empty text; name a file that holds one JSON object."
+        raise EventError(message)
     path = Path(source)
     try:
-        return path.read_bytes()
+        with path.open("rb") as stream:
+            return stream.read(_LIMIT + 1)
     except IsADirectoryError:
         problem = "is a directory; name a file that holds one JSON object"
     except FileNotFoundError:

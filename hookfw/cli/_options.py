@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from functools import update_wrapper
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import click
+
+from hookfw.cli._errors import undisturbed
+from hookfw.cli._output import aside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from hookfw.host import Host
     from hookfw.loading import TrustPolicy
+    from hookfw.opening import OpenOptions
     from hookfw.sync import SyncSupervisor
 
 
@@ -38,15 +42,25 @@ class Where(NamedTuple):
         When the command is interrupted nothing is waited for: what runs is killed. Raises `HookfwError` where the place
         cannot be used.
         """
-        from hookfw.supervisor import open_sync  # noqa: PLC0415 - not for --help
-
-        hooks = open_sync(workspace=self.workspace, home=self.home, dialects=self.dialects, trust=trust, host=host)
-        try:
+        with opened(workspace=self.workspace, home=self.home, dialects=self.dialects, trust=trust, host=host) as hooks:
             yield hooks
-        except BaseException:
+
+
+@contextmanager
+def opened(**options: Unpack[OpenOptions]) -> Iterator[SyncSupervisor]:
+    """A supervisor that is closed as `Where.open` says."""
+    from hookfw.supervisor import open_sync  # noqa: PLC0415 - not for --help
+
+    with aside():
+        hooks = open_sync(**options)
+    try:
+        yield hooks
+        with aside():
+            hooks.close()
+    except BaseException:
+        with undisturbed(), aside():
             hooks.close(timeout=0)
-            raise
-        hooks.close()
+        raise
 
 
 def where_options(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import redirect_stdout
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 from hookfw.text import scrub, without_controls
@@ -48,6 +49,11 @@ def write_json(document: Any) -> None:
     sys.stdout.write(scrub(text).translate(_JSON_CONTROLS) + "\n")
 
 
+def aside() -> redirect_stdout[TextIO]:
+    """While inside, what plugins print goes to standard error: a document on standard output stays one."""
+    return redirect_stdout(sys.stderr)
+
+
 class Output:
     """Writes text for people to a stream, by default standard output."""
 
@@ -68,7 +74,10 @@ class Output:
     def block(self, text: str, *, indent: int = 0, style: Style | None = None) -> None:
         """Write `text` with its own lines, each indented."""
         for line in plain(text).expandtabs(4).splitlines():
-            self._write([(line, style)], indent)
+            if line:
+                self._write([(line, style)], indent)
+            else:
+                self.blank()  # Rich drops an empty line that is indented
 
     def blank(self) -> None:
         """Write an empty line."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hookfw.cli._consent import has_consent, review_document, show_review
+from hookfw.cli._errors import ChangedError
 from hookfw.cli._options import Where, json_option, plugin_option, where_options
 from hookfw.cli._output import Output, write_json
 from hookfw.cli._shown import difference, remember
@@ -74,11 +75,12 @@ def _changed(digest: str, reviews: Sequence[Review]) -> TrustError:
         "workspace; see `hookfw review`."
     )
     changes = min((lines for review in reviews if (lines := difference(digest, review))), key=len, default=[])
-    return TrustError("\n".join([message, *changes]))
+    return ChangedError(message, changes)
 
 
 def _asked(reviews: Sequence[Review]) -> list[Review]:
-    if reviews and not (sys.stdin.isatty() and sys.stdout.isatty()):
+    # Standard input is None where it was closed.
+    if reviews and not (sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()):
         message = "Approving needs a terminal to ask on, or the digest as an argument: `hookfw review` shows it."
         raise TrustError(message)
     remember(reviews)

@@ -42,7 +42,8 @@ def command(host: Host, where: Where, paths: tuple[str, ...], *, as_json: bool) 
     if as_json:
         write_json({"ok": not wrong, "findings": [item.as_dict() for item in findings]})
     else:
-        _show(Output(), findings, "" if paths else f"{len(found.hooks)} hooks loaded, {len(found.rejected)} rejected; ")
+        loaded = f"{_count(len(found.hooks), 'hook')} loaded, {len(found.rejected)} rejected; "
+        _show(Output(), findings, "" if paths else loaded)
     return 1 if wrong else 0
 
 
@@ -96,7 +97,11 @@ def _show(out: Output, findings: Sequence[Diagnostic], loaded: str) -> None:
         out.line(place, (f"{item.severity}: ", _STYLE[item.severity]), _without_file(item))
     errors = sum(item.severity == "error" for item in findings)
     warnings = sum(item.severity == "warning" for item in findings)
-    out.line(f"{loaded}{errors} errors, {warnings} warnings.")
+    out.line(f"{loaded}{_count(errors, 'error')}, {_count(warnings, 'warning')}.")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _without_file(item: Diagnostic) -> str:

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hookfw.cli._options import json_option, plugin_option
-from hookfw.cli._output import Output, write_json
+from hookfw.cli._errors import undisturbed
+from hookfw.cli._options import json_option, opened, plugin_option
+from hookfw.cli._output import Output, aside, write_json
 from hookfw.cli._show import duration, show_answer, show_diagnostics, status, verdict
 from hookfw.cli.document import outcome_document
 from hookfw.errors import HookfwError
 from hookfw.testing.layout import lay_out
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from hookfw.hookspecs import DemoInfo
     from hookfw.host import Host
@@ -35,15 +38,13 @@ def command(host: Host, *, as_json: bool) -> None:
     if not demos:
         message = "No installed dialect brings a demonstration; `hookfw plugins` shows what is installed."
         raise HookfwError(message)
-    from hookfw.supervisor import open_sync  # noqa: PLC0415 - not for --help
-
     out = None if as_json else Output()
     sessions = []
     for name, demo in demos.items():
-        with tempfile.TemporaryDirectory(prefix="hookfw-demo-") as root:
-            place = lay_out(demo.files, Path(root))
+        with _scratch_folder() as root:
+            place = lay_out(demo.files, root)
             environ = os.environ | {"HOME": str(place.home)}
-            with open_sync(
+            with opened(
                 workspace=place.workspace,
                 home=place.home,
                 dialects=[name],
@@ -60,6 +61,16 @@ def command(host: Host, *, as_json: bool) -> None:
         out.line("The scratch folder is gone again. `hookfw list` shows what is configured for you here.")
 
 
+@contextmanager
+def _scratch_folder() -> Iterator[Path]:
+    root = tempfile.mkdtemp(prefix="hookfw-demo-")
+    try:
+        yield Path(root)
+    finally:
+        with undisturbed():
+            shutil.rmtree(root, ignore_errors=True)
+
+
 def _run(out: Output | None, demo: DemoInfo, hooks: SyncSupervisor) -> list[dict[str, Any]]:
     """Fire every step, showing each as soon as it is over; the documents of all of them."""
     from hookfw.events import parse_event  # noqa: PLC0415 - not for --help
@@ -67,8 +78,9 @@ def _run(out: Output | None, demo: DemoInfo, hooks: SyncSupervisor) -> list[dict
     documents = []
     for number, (title, kind, fields) in enumerate(demo.steps, 1):
         event, _ = parse_event(kind, fields)
-        outcome = hooks.fire(event)
-        hooks.join_background()
+        with aside():
+            outcome = hooks.fire(event)
+            hooks.join_background()
         diagnostics = [*outcome.diagnostics, *hooks.late_diagnostics()]
         documents.append(
             {

@@ -8,7 +8,7 @@ import click
 
 from hookfw.cli._input import make_event, read_fields
 from hookfw.cli._options import Where, input_option, json_option, plugin_option, trust_option, where_options
-from hookfw.cli._output import Output, write_json
+from hookfw.cli._output import Output, aside, write_json
 from hookfw.cli._show import show_answer, show_diagnostics, show_runs, show_skipped, verdict
 from hookfw.cli.document import outcome_document
 from hookfw.diagnostics import Diagnostic
@@ -56,8 +56,9 @@ def command(
     """
     given = make_event(event, read_fields(source), host, where.dialects, source)
     with where.open(host, trust) as hooks:
-        outcome = hooks.fire(given.event)
-        hooks.join_background()
+        with aside():
+            outcome = hooks.fire(given.event)
+            hooks.join_background()
         diagnostics = [
             *host.diagnostics,
             *hooks.snapshot.diagnostics,

@@ -9,7 +9,7 @@ import click
 
 from hookfw.cli._input import make_event, read_fields, resolve_event
 from hookfw.cli._options import Where, input_option, json_option, plugin_option, trust_option, where_options
-from hookfw.cli._output import Output, write_json
+from hookfw.cli._output import Output, aside, write_json
 from hookfw.cli._samples import sample_fields
 from hookfw.cli._show import duration, show_answer, show_diagnostics, status, verdict
 from hookfw.cli.document import answer_document, hook_document, run_document
@@ -43,14 +43,15 @@ def command(host: Host, where: Where, hook: str, source: str | None, trust: Trus
     """
     given = read_fields(source)
     with where.open(host, trust) as hooks:
-        chosen = find_hook(hook, hooks.snapshot.hooks)
+        chosen = find_hook(hook, hooks.snapshot.hooks, [info.name for info in host.plugins])
         state = hooks.snapshot.state(chosen)
         if state.trust not in ("managed", "trusted"):
             message = f"The hook {chosen.name!r} is {state.trust}: see `hookfw review`, or try it with --trust all."
             raise HookfwError(message)
         made = make_event(None, _fields(chosen, given, host), host, [chosen.dialect], source)
-        sent = hooks.invocation(chosen, made.event)
-        outcome = hooks.fire_hook(chosen, made.event)
+        with aside():
+            sent = hooks.invocation(chosen, made.event)
+            outcome = hooks.fire_hook(chosen, made.event)
         diagnostics = [*made.diagnostics, *outcome.diagnostics]
     run = outcome.runs[0]
     if as_json:
@@ -76,11 +77,12 @@ def command(host: Host, where: Where, hook: str, source: str | None, trust: Trus
     show_diagnostics(out, diagnostics)
 
 
-def find_hook(name: str, hooks: Sequence[Hook]) -> Hook:
+def find_hook(name: str, hooks: Sequence[Hook], plugins: Sequence[str] = ()) -> Hook:
     """
     The hook with this name, `DIALECT:NAME` or entry.
 
-    Raises `HookfwError` where there is none, saying which was probably meant, or more than one.
+    Raises `HookfwError` where there is none, saying which was probably meant, or more than one. `plugins` are listed
+    as hooks too, but their handlers cannot be run alone.
     """
     found = [hook for hook in hooks if name in (hook.name, f"{hook.dialect}:{hook.name}", hook.source.entry)]
     if len(found) == 1:
@@ -88,6 +90,8 @@ def find_hook(name: str, hooks: Sequence[Hook]) -> Hook:
     if found:
         places = "; ".join(f"{hook.dialect} {hook.source.path} {hook.source.entry}" for hook in found)
         message = f"There are {len(found)} hooks named {name!r}: name one by its entry, or give --dialect ({places})."
+    elif name.removeprefix("python:") in plugins:
+        message = f"{name!r} is a plugin: its Python handlers run with the others, by `hookfw fire`."
     else:
         close = closest(name, [hook.name for hook in hooks])
         meant = f"did you mean {close!r}?" if close else "`hookfw list` shows those there are."

@@ -129,3 +129,92 @@ def test_a_broken_settings_file_is_one_sentence(place):
     assert str(path) in result.err
     assert "line 1" in result.err
     assert result.err.count("\n") == 1
+
+
+@pytest.fixture
+def plugin(place):
+    """Installs a module as a plugin."""
+
+    def install(name, text, *, metadata=True):
+        place.write(f"packages/{name}_hooks.py", f"from hookfw import CommandInfo, DialectInfo, hookimpl\n{text}\n")
+        place.write(f"packages/{name}-1.dist-info/entry_points.txt", f"[hookfw]\n{name} = {name}_hooks\n")
+        if metadata:
+            place.write(f"packages/{name}-1.dist-info/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+        place.monkeypatch.syspath_prepend(str(place.root / "packages"))
+        return place
+
+    return install
+
+
+@pytest.mark.parametrize("raises", ["sys.exit(3)", "raise BaseException('half')", "raise GeneratorExit", "1 / 0"])
+def test_whatever_an_import_raises_the_others_go_on(plugin, raises):
+    place = plugin(f"odd_{raises[0]}", f"import sys\n{raises}")
+    result = place.run("plugins", "--json")
+    assert result.status == 0
+    assert any("cannot be imported" in item["message"] for item in result.json["diagnostics"])
+    assert place.there("fire", "session_start").status == 0
+
+
+REGISTER = "@hookimpl\ndef register_{what}():\n    return [{infos}]"
+
+
+@pytest.mark.parametrize("what", ["commands", "dialects", "agents", "handler_types", "executors", "demos"])
+@pytest.mark.parametrize("infos", ["'text'", "None", "object()", "(3, 3, 3, 3)"])
+def test_a_wrong_registration_is_told_and_spoils_nothing(plugin, what, infos):
+    place = plugin(f"wrong_{what}", REGISTER.format(what=what, infos=infos))
+    result = place.run("plugins", "--json")
+    assert result.status == 0
+    (note,) = result.json["diagnostics"]
+    assert f"'wrong_{what}'" in note["message"]
+    assert f"register_{what}" in note["message"]
+
+
+def test_two_plugins_with_a_command_of_one_name_are_told(plugin):
+    place = plugin("zzz", REGISTER.format(what="commands", infos="CommandInfo('list', 'Mine.', lambda: None)"))
+    assert place.there("list").status == 0
+    (note,) = place.run("plugins", "--json").json["diagnostics"]
+    assert "'cli' and 'zzz' both register 'list'" in note["message"]
+
+
+@pytest.mark.parametrize(
+    ("infos", "told"),
+    [
+        ("CommandInfo('extra', 'More.', lambda: 3)", "no click command"),
+        ("CommandInfo('extra', 'More.', lambda: exit(3))", "SystemExit: 3"),
+    ],
+)
+def test_a_command_that_is_none_is_told(plugin, infos, told):
+    result = plugin(f"more{len(infos)}", REGISTER.format(what="commands", infos=infos)).run("extra")
+    assert result.status == 1
+    assert told in result.err
+    assert "defect" not in result.err
+
+
+def test_a_dialect_that_exits_while_it_loads_stays_alone(plugin):
+    infos = "DialectInfo('leaving', 'Leaving', 'nothing', lambda: exit(3))"
+    place = plugin("leaving", REGISTER.format(what="dialects", infos=infos))
+    place.hooks('event = "session_start"\ncommand = "true"')
+    result = place.there("fire", "session_start", "--json")
+    assert result.status == 0
+    assert [run["status"] for run in result.json["runs"]] == ["completed"]
+    assert any("'leaving' cannot be loaded: SystemExit" in item["message"] for item in result.json["diagnostics"])
+
+
+def test_a_package_without_metadata_is_shown_without_them(plugin):
+    result = plugin("bare", "", metadata=False).run("plugins", "--json")
+    assert result.status == 0
+    assert next(item for item in result.json["plugins"] if item["name"] == "bare")["version"] == ""
+
+
+def test_blocking_a_plugin_that_is_not_there_is_told(place):
+    for arguments, disabled in ((["--no-plugin", "codewale"], ""), ([], "codewale")):
+        place.monkeypatch.setenv("HOOKFW_DISABLE", disabled)
+        (note,) = place.there("fire", "stop", "--json", *arguments).json["diagnostics"]
+        assert (note["code"], note["severity"]) == ("unknown-plugin", "warning")
+        assert "did you mean 'codewhale'?" in note["message"]
+
+
+def test_without_the_commands_it_says_what_brings_them(place):
+    place.monkeypatch.setenv("HOOKFW_DISABLE", "cli")
+    assert "the plugin 'cli'" in place.run("list").err
+    assert "the plugin 'cli'" in place.run("--help").out

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import signal
 import tempfile
 
 import pytest
+
+from hookfw.cli import demo
 
 
 @pytest.fixture
@@ -62,3 +67,19 @@ def test_without_a_dialect_there_is_nothing_to_show(place):
     result = place.run("demo", "--no-plugin", "codewhale")
     assert result.status == 1
     assert "No installed dialect brings a demonstration" in result.err
+
+
+def test_the_scratch_folder_is_removed_whatever_comes_meanwhile(place, monkeypatch):
+    scratch = place.root / "scratch"
+    scratch.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
+    remove = shutil.rmtree
+
+    def interrupted(path, **options):
+        os.kill(os.getpid(), signal.SIGTERM)
+        remove(path, **options)
+
+    monkeypatch.setattr(shutil, "rmtree", interrupted)
+    with demo._scratch_folder() as root:
+        (root / "file").touch()
+    assert list(scratch.iterdir()) == []

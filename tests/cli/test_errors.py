@@ -108,6 +108,54 @@ def test_a_number_that_is_returned_is_the_status_and_anything_else_is_0():
     assert _errors.guarded(lambda: "text") == 0
 
 
+def test_what_the_system_answers_is_no_defect(capsys):
+    def act():
+        Path("/no/such/file").read_text()
+
+    assert _errors.guarded(act) == 1
+    assert said(capsys) == "hookfw: /no/such/file: No such file or directory; nothing more was done.\n"
+
+
+def test_whatever_is_raised_is_one_sentence(capsys):
+    class OddError(BaseException):
+        pass
+
+    def act():
+        raise OddError("odd")
+
+    assert _errors.guarded(act) == 1
+    assert "OddError: odd" in said(capsys)
+
+
+def test_a_command_may_choose_its_status():
+    with pytest.raises(SystemExit) as raised:
+        _errors.guarded(lambda: sys.exit(7))
+    assert raised.value.code == 7
+
+
+@pytest.mark.parametrize("module", ["click", "hookfw.cli._app", "hookfw._version"])
+def test_ctrl_c_while_modules_load_is_no_traceback(module):
+    script = (
+        "import sys\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        f"        if name == {module!r}: raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Finder())\n"
+        "from hookfw.cli import main\n"
+        "sys.exit(main(['--version' if 'version' in sys.argv[1] else 'events']))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script, module], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "hookfw: interrupted.\n")
+
+
+def test_undisturbed_no_signal_is_heard():
+    before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
+    with _errors.undisturbed():
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+            os.kill(os.getpid(), number)
+    assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before
+
+
 def test_signal_handlers_are_as_before_afterwards():
     before = signal.getsignal(signal.SIGTERM)
     _errors.guarded(lambda: None)
@@ -150,7 +198,9 @@ def heeded():
 
 
 @pytest.mark.parametrize("background", ["false", "true"])
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGQUIT, 131)]
+)
 def test_a_signal_during_a_firing_kills_the_hooks(place, heeded, number, status, background):
     note = place.root / "pid"
     place.hooks(

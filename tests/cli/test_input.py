@@ -165,3 +165,13 @@ def test_early_options_take_any_arguments(arguments):
     assert len(early.blocked) <= len(arguments)
     if "--" in arguments:
         assert early == early_options(arguments[: arguments.index("--") + 1])
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999"])
+def test_numbers_that_are_no_json_are_refused(fire, number):
+    text = f'{{"tool_name": "Bash", "tool_input": {{"n": {number}}}}}'
+    assert refused(fire("pre_tool_use", "--input", "-", stdin=text.encode()), "Standard input cannot be used", number)
+
+
+def test_an_input_without_end_is_refused(fire):
+    assert refused(fire("stop", "--input", "/dev/zero"), "/dev/zero is longer than 67,108,864 bytes")

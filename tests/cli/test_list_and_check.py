@@ -76,7 +76,7 @@ def test_a_dialect_can_be_chosen(place):
 def test_a_clean_configuration_passes_the_check(place):
     place.hooks('event = "turn_end"\ncommand = "log"')
     result = place.there("check")
-    assert (result.status, result.out) == (0, "1 hooks loaded, 0 rejected; 0 errors, 0 warnings.\n")
+    assert (result.status, result.out) == (0, "1 hook loaded, 0 rejected; 0 errors, 0 warnings.\n")
     assert place.there("check", "--json").json == {"ok": True, "findings": []}
 
 
@@ -110,7 +110,7 @@ def test_a_warning_alone_is_no_failure(place):
     result = place.there("check")
     assert result.status == 0
     assert "warning: " in result.out
-    assert "0 errors, 1 warnings" in result.out
+    assert "0 errors, 1 warning." in result.out
 
 
 def test_files_that_cannot_be_read_are_found(place):

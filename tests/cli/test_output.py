@@ -124,3 +124,9 @@ def test_an_encoding_that_lacks_letters_ends_nothing(place):
         )
         assert b"gr\\" in done.stdout
     assert json.loads(done.stdout)["hooks"][0]["name"] == "grüße"
+
+
+def test_empty_lines_of_content_are_shown_on_a_terminal_too(place):
+    place.write("workspace/.codewhale/hooks.toml", '[[hooks]]\nevent = "session_start"\n\ncommand = "true"\n')
+    shown = on_a_terminal("review", "--home", place.home, "--workspace", place.workspace)
+    assert re.search(r'event = "session_start"\s*\r?\n\s*\r?\n\s*command', shown)

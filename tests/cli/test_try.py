@@ -103,3 +103,9 @@ def test_there_is_a_made_event_for_each_native_one(place, event):
     result = place.there("try", "it", "--json")
     assert result.json["run"]["status"] == "completed"
     assert result.json["diagnostics"] == []
+
+
+def test_a_python_handler_is_said_to_run_with_the_others(place):
+    result = place.there("try", "python:cli")
+    assert result.status == 1
+    assert "'python:cli' is a plugin" in result.err

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
@@ -40,7 +40,7 @@ class Handler:
     argv: tuple[str, ...] | None = None
     timeout: float | None = None
     status: str | None = None
-    variables: Mapping[str, str] = _NOTHING
+    variables: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
     folders: tuple[str, ...] = ()
     legacy: str | None = None
 

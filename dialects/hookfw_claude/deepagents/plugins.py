@@ -10,7 +10,7 @@ from __future__ import annotations
 import os.path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from hookfw import Document
+from hookfw import Diagnostic, Document
 from hookfw_claude.deepagents.locations import enabled_plugins, installed_plugins, is_folder
 from hookfw_claude.json_files import BrokenJsonError, read_json
 
@@ -59,6 +59,14 @@ def read_registry(documents: Sequence[Document]) -> Registry:
     return Registry(tuple(Plugin(name, _install_path(installed.get(name))) for name in enabled), tuple(problems))
 
 
+def notes(documents: Sequence[Document]) -> list[Diagnostic]:
+    """What is wrong with the state files."""
+    return [
+        Diagnostic("plugin-hooks-failed", "error", f"{path} {problem}.", file=path)
+        for path, problem in read_registry(documents).problems
+    ]
+
+
 def discover(places: Places, files: FileView) -> list[Document]:
     """The state files and the documents of all enabled plugins; what cannot be followed is a document with a problem."""
     state = [
@@ -95,13 +103,17 @@ def inline_hooks(manifest: Any) -> tuple[Mapping[str, Any], tuple[str, ...]] | N
 def _documents_of(plugin: Plugin, registry: str, files: FileView) -> Iterator[Document]:
     """The default document, those the manifest names, and the manifest itself."""
     if plugin.root is None:
-        yield _broken(registry, plugin, f"does not say where the enabled plugin {plugin.id!r} is installed; reinstall it")
+        yield _broken(
+            registry, plugin, f"does not say where the enabled plugin {plugin.id!r} is installed; reinstall it"
+        )
         return
     root = files.resolve(plugin.root)
     if not is_folder(root, files):
         yield _broken(plugin.root, plugin, f"is no folder, though the plugin {plugin.id!r} is installed there")
         return
-    manifest = next((found for name in _MANIFESTS if (found := files.document(os.path.join(root, name), "plugin"))), None)
+    manifest = next(
+        (found for name in _MANIFESTS if (found := files.document(os.path.join(root, name), "plugin"))), None
+    )
     default = files.document(_hooks_file(os.path.join(root, "hooks"), files), "plugin", HOOKS + plugin.id)
     seen = set()
     if default is not None:
@@ -146,7 +158,7 @@ def _path_fault(path: object) -> str | None:
         return 'must start with "./", below the plugin\'s folder'
     if ".." in path.split("/"):
         return 'must not contain ".."'
-    return 'holds a NUL character' if "\0" in path else None
+    return "holds a NUL character" if "\0" in path else None
 
 
 def _hooks_file(path: str, files: FileView) -> str:

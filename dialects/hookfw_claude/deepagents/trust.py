@@ -132,5 +132,3 @@ def approve(review: Review, places: Places) -> Sequence[Edit]:
 def revoke(review: Review, places: Places) -> Sequence[Edit]:
     """The root is trusted no longer."""
     return (Edit(trust_store(places), ("projects", review.key), None),)
-
-

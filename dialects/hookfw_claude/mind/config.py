@@ -11,7 +11,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from hookfw import BrokenTomlError, Loaded, Source, parse_toml
+from hookfw import BrokenTomlError, Loaded, Source, parse_toml, text
 from hookfw_claude.json_files import BrokenJsonError, lines_of, read_json
 from hookfw_claude.mind import trust
 from hookfw_claude.mind.entries import Entries
@@ -115,30 +115,38 @@ class _Loading:
             self._take(document, table)
 
     def override(self, document: Document) -> None:
-        """A `hooks` table given for this session replaces all hooks; `hooks.state` changes state; anything else is not ours."""
+        """
+        A setting given for this session.
+
+        `hooks` as a whole replaces the hooks of all layers, and what was found wrong with them; `hooks.state` changes
+        state alone; a part of `hooks` cannot be given, and other settings are not ours.
+        """
+        source = _whole(document)
         try:
             given = parse_toml(document.data)
         except BrokenTomlError as error:
-            what = f"the override {quoted(document.data.decode())} is ignored: {error.detail}"
-            self._problems.note("broken-override", "error", _whole(document), what)
+            what = f"the override {quoted(text.decode(document.data))} is ignored: {error.detail}"
+            self._problems.note("broken-override", "error", source, what)
             return
-        hooks = given.get("hooks")
-        if hooks is None:
+        if "hooks" not in given:
             return
-        if not _is_whole_table(document.data) and set(hooks) != {_STATE}:
-            name = next(iter(set(hooks) - {_STATE}))
-            what = f"the override of `hooks.{name}` is ignored: override `hooks` as a whole, or `hooks.state`"
-            self._problems.note("unknown-override", "error", _whole(document), what)
-            return
+        hooks = given["hooks"]
+        whole = _is_whole_table(document.data)
         if not isinstance(hooks, dict):
-            self._problems.note("broken-override", "error", _whole(document), "the override of `hooks` must be a table")
-            return
-        if _STATE in hooks:
-            self._override_state(document, hooks[_STATE])
-        if _is_whole_table(document.data):
-            self._problems = Problems()
-            self._hooks = []
-            self._take(document, hooks)
+            self._problems.note(
+                "broken-override", "error", source, "the override of `hooks` is ignored: it is no table"
+            )
+        elif whole or set(hooks) == {_STATE}:
+            if whole:
+                self._problems = Problems()
+                self._hooks = []
+                self._take(document, hooks)
+            if _STATE in hooks:
+                self._override_state(document, hooks[_STATE])
+        else:
+            name = next(iter(set(hooks) - {_STATE}))
+            what = f"the override of `hooks.{name}` is ignored: give `hooks` as a whole, or `hooks.state`"
+            self._problems.note("unknown-override", "error", source, what)
 
     def _override_state(self, document: Document, state: Any) -> None:
         problem = trust.override_problem(state)

@@ -14,7 +14,15 @@ from hookfw_claude.groups import walk
 from hookfw_claude.matcher import EVERYTHING, InvalidMatcherError, Matcher, compile_matcher
 from hookfw_claude.mind.handlers import Findings, Handler, read_handler, type_problem
 from hookfw_claude.mind.problems import did_you_mean, quoted
-from hookfw_claude.mind.rules import DIALECT, EVENTS, GRAMMAR, SESSION_END, UNSUPPORTED_TYPES, EventRules
+from hookfw_claude.mind.rules import (
+    DIALECT,
+    EVENTS,
+    GRAMMAR,
+    SESSION_END,
+    SUBJECT_VALUES,
+    UNSUPPORTED_TYPES,
+    EventRules,
+)
 from hookfw_claude.mind.trust import digest_of, hook_key
 
 if TYPE_CHECKING:
@@ -95,6 +103,9 @@ class Entries:
                     self._problems.note("ignored-field", "warning", self._source(item), what)
             found = _matcher(item.matcher, rules)
             if not isinstance(found, str):
+                odd = _odd_names(found[1], rules)
+                if odd is not None:
+                    self._problems.note("odd-matcher", "warning", self._source(item), odd)
                 return found
             problem = found
         if problem is not None:
@@ -159,6 +170,20 @@ def _matcher(raw: object, rules: EventRules) -> tuple[str, Matcher] | str:
         return matcher, compile_matcher(matcher, GRAMMAR)
     except InvalidMatcherError as error:
         return f"`matcher` {quoted(matcher)} is no pattern: {error.detail}"
+
+
+def _odd_names(matcher: Matcher, rules: EventRules) -> str | None:
+    """Why a list of names matches less than it seems to; `None` where nothing is odd."""
+    names = matcher.keys or frozenset()
+    blank = sorted(name for name in names if name != name.strip())
+    if blank:
+        return (
+            f"the name {quoted(blank[0])} of its `matcher` matches nothing: blanks beside `|` belong to it; remove them"
+        )
+    values = SUBJECT_VALUES.get(rules.subject)
+    if names and values is not None and names.isdisjoint(values):
+        return f"its `matcher` never matches: {rules.name} hooks are selected by {', '.join(sorted(values))}"
+    return None
 
 
 def _summary(handler: Handler) -> str:

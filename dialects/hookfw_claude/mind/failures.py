@@ -1,11 +1,14 @@
 """
 Runs that did not end well, in words for the run and for people.
 
-What is said comes from fixed words, the hook's name and numbers; never from a command line, the payload or what was printed.
+What is said comes from fixed words, the hook's name, the first word of its command and numbers; never from the rest of a
+command line, the payload or what was printed.
 """
 
 from __future__ import annotations
 
+import os.path
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from hookfw import Diagnostic
@@ -22,6 +25,15 @@ _CODES = {
 }
 
 
+_MISSING = {
+    126: ("command-not-executable", "set its run bit or name its interpreter"),
+    127: ("command-not-found", "install it or correct its path"),
+}
+"""The shell's own account of a command that it could not run."""
+
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
+
+
 class Failed(NamedTuple):
     """A failure, told twice: for the run, and as a diagnostic."""
 
@@ -29,10 +41,15 @@ class Failed(NamedTuple):
     diagnostic: Diagnostic
 
 
-def of_failure(hook: Hook, said: Said, what: str) -> Failed:
+def of_failure(hook: Hook, said: Said, what: str, exit_code: int | None) -> Failed:
     """A run that has no say; `what` follows the hook's name."""
     if said.kind == "timed_out":
         what = f"timed out after {hook.timeout:g}s"
+    if said.kind == "failed" and exit_code in _MISSING:
+        code, remedy = _MISSING[exit_code]
+        return Failed(
+            what, note(hook, code, f"{what}{_command_name(hook)}: it has no say and blocks nothing; {remedy}")
+        )
     code = _CODES.get(said.kind, "invalid-output")
     remedy = {
         "hook-timed-out": "make it faster or raise its `timeout`",
@@ -40,6 +57,13 @@ def of_failure(hook: Hook, said: Said, what: str) -> Failed:
         "failed-hook": "run its command by hand to see why",
     }.get(code, "correct what it prints")
     return Failed(what, note(hook, code, f"{what}: it has no say and blocks nothing; {remedy}"))
+
+
+def _command_name(hook: Hook) -> str:
+    """The file name of the command's first word, in parentheses, where that gives nothing away; else empty."""
+    words = (hook.command or "").split(maxsplit=1)
+    name = os.path.basename(words[0]) if words else ""
+    return f" (`{name}`, or a command that it runs)" if _PLAIN_NAME.fullmatch(name) else ""
 
 
 def note(hook: Hook, code: str, what: str) -> Diagnostic:

@@ -15,6 +15,7 @@ from hookfw_claude.mind.rules import (
     DEFAULT_CONTEXT_LIMIT,
     DEFAULT_TIMEOUT,
     HANDLER_TYPES,
+    ODD_TIMEOUT,
     SESSION_END,
     SESSION_END_LIMIT,
     SESSION_END_TIMEOUT,
@@ -193,6 +194,8 @@ def _timeout(value: object, rules: EventRules, findings: Findings) -> int:
             f"{SESSION_END_LIMIT} seconds"
         )
         return SESSION_END_LIMIT
+    if seconds > ODD_TIMEOUT:
+        findings.warnings.append(f"its `timeout` of {seconds} is in seconds and stands as it is; is it meant so?")
     return max(1, seconds)
 
 

@@ -7,6 +7,7 @@ that objects are closed and null is refused, from the public source. A run that 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -66,6 +67,9 @@ _WIRE: Final = Wire(
 )
 """The answers of all events: closed objects, values of the very type, null nowhere but in what is reserved."""
 
+PROBLEM_LIMIT: Final = 200
+"""Characters of what is said about a field."""
+
 _NESTED_DECISION: Final = ("permissionDecision", "permissionDecisionReason", "updatedInput")
 
 
@@ -77,12 +81,15 @@ def interpret(row: Row, hook: Hook, ended: Ended) -> Reading:
     """The status of a run and what it asks for; a background run asks for nothing."""
     rules = EVENTS[hook.event]
     said = reading.read(ended, reading.Rules(blocks=rules.exit_2_blocks, reads=rules.reads))
-    diagnostics = _of_output(hook, ended)
+    diagnostics = _of_output(hook, ended, said)
     try:
         effect = _effect(said, rules, row, ended)
     except (UnsupportedError, InvalidAnswerError) as error:
+        what = str(error)
+        if isinstance(error, InvalidAnswerError):
+            what = f"printed JSON that is no answer to {rules.name} ({text.line(what, PROBLEM_LIMIT)})"
+        failed = of_failure(hook, said, what, ended.exit_code)
         status = _STATUS.get(said.kind, "failed")
-        failed = of_failure(hook, said, str(error))
         return Reading(status, error=failed.error, diagnostics=(failed.diagnostic, *diagnostics))
     return Reading(effect=NO_EFFECT if hook.background else effect, diagnostics=diagnostics)
 
@@ -102,7 +109,9 @@ def _effect(said: reading.Said, rules: EventRules, row: Row, ended: Ended) -> Ef
         case "block" if said.text:
             return _blocked(rules, said.text)
         case "block":
-            message = "ended with exit status 2 without a reason on standard error, so it blocks nothing"
+            message = "ended with exit status 2 without a reason on standard error"
+            if ended.stdout.strip():
+                message += ", and what it printed on standard output is not read then"
             raise UnsupportedError(message)
         case _:
             raise UnsupportedError(said.text)
@@ -132,15 +141,7 @@ def _answered(answer: Answer, rules: EventRules, row: Row) -> Effect:
         effect = NO_EFFECT
     context = (answer.specific_text("additionalContext") or "").strip()
     message = (answer.text("systemMessage") or "").strip()
-    return Effect(
-        decision=effect.decision,
-        reason=effect.reason,
-        stop_reason=effect.stop_reason,
-        updated_input=effect.updated_input,
-        feedback=effect.feedback,
-        context=(context,) if context else (),
-        messages=(message,) if message else (),
-    )
+    return replace(effect, context=(context,) if context else (), messages=(message,) if message else ())
 
 
 def _refuse_common(answer: Answer, rules: EventRules, *, stop: bool) -> None:
@@ -159,7 +160,7 @@ def _stopped(answer: Answer, rules: EventRules) -> Effect:
     if answer.top.get("decision") == "block":
         _needed(answer.text("reason"), "`decision: block` needs a `reason`")
     given = (answer.text("stopReason") or "").strip() or (answer.text("reason") or "").strip()
-    reason = _cut(given) or stopped_without_reason(rules.name)
+    reason = (given if rules.continues else _cut(given)) or stopped_without_reason(rules.name)
     return Effect(decision="stop", reason=reason, stop_reason=reason)
 
 
@@ -271,9 +272,14 @@ def _cut(reason: str) -> str:
     return text.cut_characters(reason.strip(), REASON_LIMIT, CUT_MARKER)
 
 
-def _of_output(hook: Hook, ended: Ended) -> tuple[Diagnostic, ...]:
+def _of_output(hook: Hook, ended: Ended, said: reading.Said) -> tuple[Diagnostic, ...]:
     """What is odd about a run however it is read."""
     found = []
+    if said.kind == "text" and any(line.lstrip().startswith("{") for line in said.text.splitlines()[1:]):
+        what = (
+            "printed text before what looks like its answer, so all of it counts as text; mind a login shell's profile"
+        )
+        found.append(note(hook, "text-before-json", what))
     if ended.pipes_held:
         what = "left a process behind that kept its output open; what it had printed counts; close the streams of what it leaves"
         found.append(note(hook, "pipe-held", what))

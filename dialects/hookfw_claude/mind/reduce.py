@@ -18,6 +18,7 @@ from hookfw_claude.mind.rules import (
     CUT_MARKER,
     DIALECT,
     SUBAGENT_CONTEXT_LIMIT,
+    SUBAGENT_CONTINUATIONS,
     EventRules,
 )
 from hookfw_claude.mind.spill import Spills
@@ -25,7 +26,7 @@ from hookfw_claude.mind.spill import Spills
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hookfw import Diagnostic, Done, Event, Session
+    from hookfw import Decision, Diagnostic, Done, Event, Session
 
 _STRENGTH: Final = ("none", "allow", "block", "deny", "stop")
 """The decisions there are here, weakest first."""
@@ -39,11 +40,16 @@ def reduce(event: Event, done: Sequence[Done], session: Session) -> Verdict:
     for item in done:
         diagnostics += _streams(item, spills)
     winner = _winner(done)
-    decision = "none" if winner is None else winner.effect.decision
+    if winner is not None and _went_on_enough(rules, event, winner):
+        what = f"wanted a sub-agent to go on that went on {SUBAGENT_CONTINUATIONS} times already; it ends"
+        diagnostics.append(note(winner.hook, "continuation-limit", what))
+        winner = None
+    decision: Decision = "none" if winner is None else winner.effect.decision
     feedback = [
         spills.bounded(told, item.hook.config.handler.context_limit, "continuation-prompt") if rules.continues else told
         for item in done
         for told in item.effect.feedback
+        if decision == "block" or not rules.continues
     ]
     context = [
         spills.bounded(told, item.hook.config.handler.context_limit, "additional-context", cut=item.run.stdout_cut)
@@ -53,8 +59,6 @@ def reduce(event: Event, done: Sequence[Done], session: Session) -> Verdict:
     if rules.name == "SubagentStart":
         context, notes = _within_limit(context, done)
         diagnostics += notes
-    if rules.continues and decision == "stop":
-        feedback = []
     reason = None if winner is None else winner.effect.reason
     if rules.continues and feedback:
         reason = feedback[0]
@@ -79,6 +83,13 @@ def _winner(done: Sequence[Done]) -> Done | None:
     """The first configured of the strongest decisions."""
     decided = [item for item in done if item.effect.decision != "none"]
     return max(decided, key=lambda item: _STRENGTH.index(item.effect.decision), default=None)
+
+
+def _went_on_enough(rules: EventRules, event: Event, winner: Done) -> bool:
+    """A sub-agent may be made to go on only so often; the root agent has no such bound."""
+    if rules.name != "SubagentStop" or winner.effect.decision != "block":
+        return False
+    return (event.given.get("continuation_count") or 0) >= SUBAGENT_CONTINUATIONS
 
 
 def _refused(rules: EventRules, decision: str) -> bool:
@@ -111,15 +122,14 @@ def _streams(item: Done, spills: Spills) -> list[Diagnostic]:
 
 def _within_limit(context: Sequence[str], done: Sequence[Done]) -> tuple[list[str], list[Diagnostic]]:
     """The contexts of all hooks together within the limit; what is past it is dropped, which is said."""
+    if sum(map(len, context)) <= SUBAGENT_CONTEXT_LIMIT:
+        return list(context), []
     room = SUBAGENT_CONTEXT_LIMIT
     kept = []
     for told in context:
-        if room <= 0:
-            break
-        kept.append(text.cut_characters(told, room, CUT_MARKER))
+        if room > 0:
+            kept.append(text.cut_characters(told, room, CUT_MARKER))
         room -= len(told)
-    if room >= 0:
-        return kept, []
     last = next(item.hook for item in reversed(done) if item.effect.context)
     what = f"and those before it gave more context than the {SUBAGENT_CONTEXT_LIMIT:,} characters a sub-agent is given"
     return kept, [note(last, "context-cut", what)]

@@ -183,11 +183,23 @@ An empty name is the empty value. `-`, `/`, `:` and blanks are letters like othe
 """
 
 HANDLER_TYPES: Final = frozenset({"command", "mcp_tool"})
+SUBJECT_VALUES: Mapping[Subject, frozenset[str]] = MappingProxyType(
+    {
+        "trigger": frozenset({"manual", "auto"}),
+        "source": frozenset({"startup", "resume", "clear", "compact"}),
+        "constant": frozenset({"other"}),
+    }
+)
+"""Every value of the subjects that have few: a matcher that names none of them never matches."""
+
 UNSUPPORTED_TYPES: Final = ("prompt", "agent")
 """Types that are known and warned about: they count nowhere."""
 
 DEFAULT_TIMEOUT: Final = 600
 """Seconds."""
+
+ODD_TIMEOUT: Final = 3600
+"""Seconds above which a timeout was probably meant in milliseconds."""
 
 SESSION_END: Final = "SessionEnd"
 SESSION_END_TIMEOUT: Final = 1
@@ -203,6 +215,8 @@ REASON_LIMIT: Final = 2000
 """Characters of a reason, but for prompts to go on, which have the context limit."""
 SUBAGENT_CONTEXT_LIMIT: Final = 12_000
 """Characters of context that all SubagentStart hooks give together."""
+SUBAGENT_CONTINUATIONS: Final = 3
+"""Times a sub-agent is made to go on."""
 CUT_MARKER: Final = "..."
 
 SPILL_SIZE: Final = 256 * 1024

@@ -1,0 +1,32 @@
+"""The agent's side: a program that Deep Agents Code runs as its hook reads the call and answers with these."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from hookfw import Agent, NativeAnswer
+from hookfw_claude.deepagents import calls, replies
+from hookfw_claude.deepagents.rules import DIALECT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hookfw import Event, Loss, NativeCall, Outcome
+
+
+class DeepAgentsAgent(Agent):
+    """How Deep Agents Code speaks to its hooks."""
+
+    name: ClassVar[str] = DIALECT
+
+    def parse_event(self, call: NativeCall) -> Event:
+        """The canonical event behind a call. Raises `EventError` for a call that names none or cannot be read."""
+        return calls.parse(call)
+
+    def render(self, event: Event, outcome: Outcome) -> NativeAnswer:
+        """Exit code and standard output of a hook."""
+        return replies.render(event, outcome)
+
+    def can_say(self, event: Event, outcome: Outcome) -> Sequence[Loss]:
+        """What that answer leaves out or bends."""
+        return replies.losses(event, outcome)
