@@ -59,6 +59,12 @@ class Capture:
                 return count == 0
         return False
 
+    def first_line(self) -> str | None:
+        """The first line, decoded, once it is complete; `None` until then."""
+        data = b"".join(self._parts)
+        end = data.find(b"\n")
+        return None if end < 0 else decode(data[:end])
+
     def close(self) -> None:
         """Close the pipe."""
         self.open = False

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Literal
+    from collections.abc import Callable, Coroutine, Mapping
+    from typing import Any, Literal
 
-    EndState = Literal["exited", "timed_out", "cancelled", "not_started"]
+    EndState = Literal["exited", "timed_out", "cancelled", "not_started", "detached"]
 
 
 class Kill:
@@ -48,11 +49,13 @@ class Spawn:
         run_id: names the run in `HOOKFW_RUN`; unique among all runs on the machine.
         drain: seconds that a process left behind may hold a pipe open after the child's own exit.
         reap: seconds in which death is confirmed after SIGKILL.
+        detach_on: a first line of standard output for which this is true sends the run to the background.
     """
 
     __slots__ = (
         "argv",
         "cwd",
+        "detach_on",
         "discard_output",
         "drain",
         "env",
@@ -82,6 +85,7 @@ class Spawn:
         run_id: str,
         drain: float = 1.0,
         reap: float = 2.0,
+        detach_on: Callable[[str], bool] | None = None,
     ) -> None:
         self.argv = argv
         self.program = program
@@ -96,6 +100,7 @@ class Spawn:
         self.run_id = run_id
         self.drain = drain
         self.reap = reap
+        self.detach_on = detach_on
 
 
 class Ended:
@@ -116,6 +121,8 @@ class Ended:
         duration: seconds from the start until the result was taken.
         killed: its death was asked for.
         confirmed: the child is dead and reaped, and nothing that carries its run was found alive.
+        files: what it wrote into the files it was given, by the variable that named each.
+        rest: makes the coroutine that waits for the real end of a run that is `detached`.
     """
 
     __slots__ = (
@@ -123,8 +130,10 @@ class Ended:
         "duration",
         "error_kind",
         "exit_code",
+        "files",
         "killed",
         "pipes_held",
+        "rest",
         "signal",
         "state",
         "stderr",
@@ -148,6 +157,7 @@ class Ended:
         duration: float = 0.0,
         killed: bool = False,
         confirmed: bool = True,
+        rest: Callable[[], Coroutine[Any, Any, Ended]] | None = None,
     ) -> None:
         self.state = state
         self.exit_code = exit_code
@@ -161,6 +171,8 @@ class Ended:
         self.duration = duration
         self.killed = killed
         self.confirmed = confirmed
+        self.files: Mapping[str, str] = {}
+        self.rest = rest
 
     def __repr__(self) -> str:
         return f"Ended({', '.join(f'{name}={getattr(self, name)!r}' for name in self.__slots__)})"
@@ -169,3 +181,12 @@ class Ended:
 def not_started(kind: str) -> Ended:
     """The facts of a run whose process could not be started; `kind` is the errno name."""
     return Ended(state="not_started", error_kind=kind)
+
+
+def refusal(error: BaseException) -> str | None:
+    """The errno name of an error of `Popen`; `None` for one that a signal handler raised (`TimeoutError` has no errno)."""
+    if isinstance(error, OSError) and error.errno is not None:
+        return errno.errorcode.get(error.errno, "EIO")
+    if isinstance(error, ValueError | IndexError):
+        return "EINVAL"  # a NUL, a name with "=", a lone surrogate, no argv at all
+    return None

@@ -174,7 +174,9 @@ class Trampoline:
         now = time.monotonic()
         dues = [now if pending.result is not None else due for pending, (due, _) in self._pendings.items()]
         self._pump(self._children, min(dues, default=now + _LONGEST) - now)
-        for child in [child for child in self._children if child.ended is not None]:
+        for child in [child for child in self._children if child.ended is not None or child.detached]:
+            if child.ended is None:
+                self._let_go(child)
             self._ready.append((self._children.pop(child), child.ended, None))
         self._collect(time.monotonic())
 
@@ -256,6 +258,12 @@ class Trampoline:
             self._selector.register(fd, selectors.EVENT_WRITE if direction == "w" else selectors.EVENT_READ, child)
         if child.ended is not None:
             self._ready.append((self._children.pop(child), child.ended, None))
+
+    def _let_go(self, child: Child) -> None:
+        """Stop watching a child that goes on in the background."""
+        for fd, _ in child.interest():
+            self._selector.unregister(fd)
+        child.detached = False
 
     def _forget(self, fd: int) -> None:
         self._selector.unregister(fd)

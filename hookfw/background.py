@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from hookfw.hookspecs import hookimpl
 
 if TYPE_CHECKING:
+    from hookfw.dialect import Queue
     from hookfw.drive import Driver
 
 Job = Callable[[], Coroutine[Any, Any, None]]
@@ -39,11 +40,11 @@ class ExecutorInfo(NamedTuple):
 
     Attributes:
         name: as the configuration spells it.
-        make: makes one for a driver.
+        make: makes one for a driver, with the places and workers that a dialect's ecosystem has.
     """
 
     name: str
-    make: Callable[[Driver], Executor]
+    make: Callable[[Driver, Queue], Executor]
 
 
 class BackgroundQueue(Executor):
@@ -54,8 +55,8 @@ class BackgroundQueue(Executor):
     work and end when there is none. May be used from several threads.
     """
 
-    def __init__(self, driver: Driver, places: int = 32, workers: int = 2) -> None:
-        """`places`: jobs that may wait, beside those at work; `workers`: jobs at work at most."""
+    def __init__(self, driver: Driver, places: int | None = 32, workers: int = 2) -> None:
+        """`places`: jobs that may wait, beside those at work (`None`: any number); `workers`: jobs at work at most."""
         self._driver = driver
         self._places = places
         self._workers = workers
@@ -70,7 +71,7 @@ class BackgroundQueue(Executor):
             if self._closed:
                 return "executor is closed"
             if self._working == self._workers:
-                if len(self._waiting) >= self._places:
+                if self._places is not None and len(self._waiting) >= self._places:
                     return "queue is full"
                 self._waiting.append(job)
                 return None
@@ -121,4 +122,4 @@ class BackgroundQueue(Executor):
 @hookimpl
 def register_executors() -> Iterable[ExecutorInfo]:
     """The local queue."""
-    return [ExecutorInfo(name="local", make=BackgroundQueue)]
+    return [ExecutorInfo(name="local", make=lambda driver, queue: BackgroundQueue(driver, queue.places, queue.workers))]

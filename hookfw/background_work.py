@@ -2,21 +2,42 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hookfw.diagnostics import Diagnostic
 from hookfw.errors import ConfigurationError
+from hookfw.merge import REFUSABLE
 
 if TYPE_CHECKING:
     from hookfw.background import Executor
+    from hookfw.dialect import Delivery, Queue
     from hookfw.drive import Driver
     from hookfw.host import Host
-    from hookfw.outcome import Run
+    from hookfw.outcome import Outcome, Run
 
 OBSERVER_PLACES = 32
 """Events that wait to be fired; two are at work besides."""
+
+
+HEARD = REFUSABLE | {"post_tool_use", "post_tool_use_failure", "post_tool_batch"}
+"""Events whose outcome an agent reads for the model: with them late results are delivered."""
+
+
+def with_deliveries(outcome: Outcome, deliveries: Sequence[Delivery]) -> Outcome:
+    """The outcome with what background runs of the session gave meanwhile, before its own texts."""
+    if not deliveries:
+        return outcome
+    return replace(
+        outcome,
+        context=(*(text for item in deliveries for text in item.context), *outcome.context),
+        messages=(*(text for item in deliveries for text in item.messages), *outcome.messages),
+        feedback=(*(text for item in deliveries for text in item.feedback), *outcome.feedback),
+        diagnostics=(*(note for item in deliveries for note in item.diagnostics), *outcome.diagnostics),
+    )
 
 
 class BackgroundWork:
@@ -27,28 +48,31 @@ class BackgroundWork:
     supervisor's own work.
     """
 
-    __slots__ = ("_driver", "_executor_name", "_host", "_late", "_observers", "_runs")
+    __slots__ = ("_driver", "_executor_name", "_host", "_inbox", "_late", "_observers", "_runs", "_watchers")
 
     def __init__(self, host: Host, executor_name: str, driver: Callable[[], Driver]) -> None:
         """`driver` is asked for when something is submitted first."""
         self._host = host
         self._executor_name = executor_name
         self._driver = driver
-        self._runs: Executor | None = None
+        self._runs: dict[Queue, Executor] = {}
         self._observers: Executor | None = None
         self._late: list[Diagnostic] = []
+        self._inbox: list[Delivery] = []
+        self._watchers: list[Callable[[], None]] = []
 
-    def submit_run(self, job: Callable[[], Coroutine[Any, Any, None]]) -> str | None:
+    def submit_run(self, job: Callable[[], Coroutine[Any, Any, None]], queue: Queue) -> str | None:
         """Queue a background run; the reason when it is refused. Raises `ConfigurationError` without an executor."""
-        if self._runs is None:
+        runs = self._runs.get(queue)
+        if runs is None:
             info = self._host.executors.get(self._executor_name)
             if info is None:
                 message = (
                     f"There is no executor named {self._executor_name!r}: set `executor` to one that is installed."
                 )
                 raise ConfigurationError(message)
-            self._runs = info.make(self._driver())
-        return self._runs.submit(job)
+            runs = self._runs[queue] = info.make(self._driver(), queue)
+        return runs.submit(job)
 
     def submit_event(self, kind: str, job: Callable[[], Coroutine[Any, Any, None]]) -> bool:
         """Queue an event; false, with a late diagnostic, when it is refused."""
@@ -81,24 +105,54 @@ class BackgroundWork:
         late, self._late = self._late, []
         return late
 
+    @property
+    def delivers(self) -> bool:
+        """Something waits for the next outcome."""
+        return bool(self._inbox)
+
+    def deliver(self, delivery: Delivery) -> None:
+        """Put what a background run gave into the inbox, and wake whoever waits for it."""
+        self._inbox.append(delivery)
+        for wake in self._watchers:
+            wake()
+
+    def take_deliveries(self) -> list[Delivery]:
+        """What came into the inbox since the last call."""
+        taken, self._inbox = self._inbox, []
+        return taken
+
+    @contextlib.contextmanager
+    def watching(self, wake: Callable[[], None]) -> Iterator[None]:
+        """Have `wake` called whenever something comes, and when all of it ends."""
+        self._watchers.append(wake)
+        try:
+            yield
+        finally:
+            self._watchers.remove(wake)
+
     async def join(self, timeout: float | None) -> bool:
         """Wait up to `timeout` seconds for all of it; true when nothing is left."""
         end = None if timeout is None else time.monotonic() + timeout
         joined = True
-        for executor in (self._observers, self._runs):
-            if executor is not None:
-                left = None if end is None else max(0.0, end - time.monotonic())
-                joined = await executor.join(left) and joined
-        return joined
+        for executor in self._executors():
+            left = None if end is None else max(0.0, end - time.monotonic())
+            joined = await executor.join(left) and joined
+        # A run that went to the background by itself belongs to no queue.
+        left = None if end is None else max(0.0, end - time.monotonic())
+        return await self._driver().join(left) and joined
+
+    def _executors(self) -> list[Executor]:
+        return [*([] if self._observers is None else [self._observers]), *self._runs.values()]
 
     async def close(self, timeout: float) -> None:
         """Refuse new work, wait up to `timeout` seconds for what there is, then kill it and say so."""
-        for executor in (self._observers, self._runs):
-            if executor is not None:
-                executor.close()
+        for executor in self._executors():
+            executor.close()
         if not await self.join(timeout):
             text = f"Background hooks were still running {timeout:g}s after the end of the session and were killed."
             self._late.append(Diagnostic("background-cut", "warning", text))
         driver = self._driver()
         driver.cancel_spawned()
         await driver.join(None)
+        for wake in self._watchers:
+            wake()

@@ -117,6 +117,7 @@ class Invocation(NamedTuple):
         kill: how its processes are ended.
         folders: absolute paths of folders that are made before it starts (command handlers).
         detach_on: first lines of standard output that send the run to the background from then on.
+        read_back: variable to file name: files that are made for the run and read after it, see `Ended.files`.
         config: what only the handler type reads (a prompt, a server and tool, …).
     """
 
@@ -132,6 +133,7 @@ class Invocation(NamedTuple):
     kill: Kill | None = None
     folders: tuple[str, ...] = ()
     detach_on: Callable[[str], bool] | None = None
+    read_back: Mapping[str, str] = NOTHING
     config: Any = None
 
 
@@ -173,6 +175,36 @@ class Done(NamedTuple):
     effect: Effect
     position: int
     finished: int
+
+
+class Queue(NamedTuple):
+    """
+    How an ecosystem carries its background runs.
+
+    Attributes:
+        places: runs that may wait, beside those at work; `None` for any number.
+        workers: runs at work at most.
+    """
+
+    places: int | None = 32
+    workers: int = 2
+
+
+class Delivery(NamedTuple):
+    """
+    What a background run that ended gives to the next outcome of the session.
+
+    Attributes:
+        context: texts for the model.
+        messages: texts for the person.
+        feedback: what wakes an agent that has stopped.
+        diagnostics: what was noticed.
+    """
+
+    context: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
+    feedback: tuple[str, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 class Review(NamedTuple):
@@ -246,6 +278,7 @@ class Dialect(ABC):
     events: ClassVar[Sequence[NativeEvent]]
     handler_types: ClassVar[frozenset[str]] = frozenset({"command"})
     tools: ClassVar[ToolTable | None] = None
+    background: ClassVar[Queue] = Queue()
 
     @abstractmethod
     def discover(self, places: Places, files: FileView) -> Sequence[Document]:
@@ -300,6 +333,11 @@ class Dialect(ABC):
     @abstractmethod
     def interpret(self, row: Row, hook: Hook, ended: Ended) -> Reading:
         """Facts to status and effect."""
+
+    def late(self, row: Row, hook: Hook, ended: Ended) -> Delivery | None:
+        """What a background run gives once it has ended. The default: nothing."""
+        del row, hook, ended
+        return None
 
     @abstractmethod
     def reduce(self, event: Event, done: Sequence[Done], session: Session) -> Verdict:

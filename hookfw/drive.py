@@ -25,8 +25,13 @@ class Driver(ABC):
     """Carries children, Python handlers and background work. What is cancelled is killed and reaped first."""
 
     @abstractmethod
-    async def wait(self, child: Child) -> Ended:
-        """The facts of `child`, which is started if it was not. Cancellation ends and reaps it."""
+    async def wait(self, child: Child) -> Ended | None:
+        """
+        The facts of `child`, which is started if it was not. Cancellation ends and reaps it.
+
+        `None` when the child asked to go on in the background (`Child.detached`): it runs on, and has to be waited for
+        again, by whoever carries it there.
+        """
 
     @abstractmethod
     async def gather(self, tasks: Sequence[Coroutine[Any, Any, None]]) -> None:

@@ -25,18 +25,25 @@ class AsyncioDriver(Driver):
     def __init__(self) -> None:
         self._spawned: set[asyncio.Task[None]] = set()
 
-    async def wait(self, child: Child) -> Ended:
+    async def wait(self, child: Child) -> Ended | None:
         """See `Driver.wait`."""
         pump = _Pump(child)
+        let_go = False
         try:
             pump.start()
-            return child.ended or await pump.done
+            ended = child.ended or await pump.done
+            let_go = ended is None
         except asyncio.CancelledError:
             child.cancel()
             await pump.outlast()
             raise
+        else:
+            return ended
         finally:
-            child.close()  # only a coroutine that was thrown away, or a broken loop, leaves anything to do here
+            if let_go:
+                pump.let_go()
+            else:
+                child.close()  # only a coroutine that was thrown away, or a broken loop, leaves anything to do here
             pump.disarm()
 
     async def gather(self, tasks: Sequence[Coroutine[Any, Any, None]]) -> None:
@@ -119,7 +126,7 @@ class _Pump:
         self._timer: asyncio.TimerHandle | None = None
         self._due: float | None = None
         self._writing = -1
-        self.done: asyncio.Future[Ended] = self._loop.create_future()
+        self.done: asyncio.Future[Ended | None] = self._loop.create_future()
 
     def start(self) -> None:
         """Start the child if need be and watch it."""
@@ -142,6 +149,12 @@ class _Pump:
             self._arm()
             with contextlib.suppress(asyncio.CancelledError):
                 await self.done
+
+    def let_go(self) -> None:
+        """Stop watching a child that goes on in the background."""
+        for fd, _ in self._child.interest():
+            self._forget(fd)
+        self._child.detached = False
 
     def disarm(self) -> None:
         """Drop the timer."""
@@ -167,7 +180,7 @@ class _Pump:
 
     def _arm(self) -> None:
         ended = self._child.ended
-        if ended is not None:
+        if ended is not None or self._child.detached:
             self.disarm()
             if not self.done.done():
                 self.done.set_result(ended)

@@ -32,9 +32,9 @@ class BlockingDriver(Driver):
         """
         return Trampoline().run(coroutine)
 
-    async def wait(self, child: Child) -> Ended:
+    async def wait(self, child: Child) -> Ended | None:
         """See `Driver.wait`."""
-        ended: Ended = await suspend(child)
+        ended: Ended | None = await suspend(child)
         return ended
 
     async def gather(self, tasks: Sequence[Coroutine[Any, Any, None]]) -> None:

@@ -224,6 +224,11 @@ class Firing:
         supervisor.observe_started(_run(hook, run_id, "running"))
         invocation = active.dialect.invocation(row, hook, supervisor.session)
         ended = await carry_out(supervisor, self._driver, active, hook, invocation, run_id)
+        if ended.rest is not None:
+            # It asked to go on in the background: it has no say in this firing any more.
+            self._runs[position] = _run(hook, run_id, "submitted")
+            supervisor.follow(active, row, hook, run_id, ended.rest)
+            return False
         if ended.error_kind == NO_HANDLER:
             self._note(
                 "handler-missing",
@@ -284,7 +289,9 @@ async def carry_out(
     handler = supervisor.host.handler_type(hook.handler)
     if handler is None:
         return not_started(NO_HANDLER)
-    return await handler.run(invocation, HandlerCall(driver, run_id, supervisor.session.environ))
+    return await handler.run(
+        invocation, HandlerCall(driver, run_id, supervisor.session.environ, supervisor.session.scratch)
+    )
 
 
 def finished_run(hook: Hook, run_id: str, ended: Ended, reading: Reading) -> Run:

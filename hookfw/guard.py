@@ -51,10 +51,6 @@ class Blocking:
         self.function = function
 
 
-class EndingError(BaseException):
-    """Raised where a signal asks a program to end: whatever plugin code it interrupts did not fail."""
-
-
 FAILURES: tuple[type[BaseException], ...] = (Exception, SystemExit)
 """What plugin code raises of itself; anything else interrupts the program, and goes through."""
 

@@ -11,11 +11,15 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from hookfw._programs import find_program
 from hookfw.hookspecs import hookimpl
 from hookfw.process import Child, Ended, Kill, Spawn
-from hookfw.text import for_environment
+from hookfw.text import decode, for_environment
 
 if TYPE_CHECKING:
     from hookfw.dialect import Invocation
     from hookfw.drive import Driver
+
+
+FILE_LIMIT = 1_048_576
+"""Bytes that are read back of a file that a command was given."""
 
 
 class HandlerCall(NamedTuple):
@@ -26,11 +30,13 @@ class HandlerCall(NamedTuple):
         driver: how waiting is done.
         run_id: the value of `HOOKFW_RUN`.
         environ: the environment that hooks inherit.
+        scratch: makes, once, a folder for files of the session.
     """
 
     driver: Driver
     run_id: str
     environ: Mapping[str, str]
+    scratch: Callable[[], str]
 
 
 class HandlerType(ABC):
@@ -66,6 +72,8 @@ class CommandHandler(HandlerType):
             # One that cannot be made is the command's own trouble: it may not need it.
             with contextlib.suppress(OSError, ValueError):
                 os.makedirs(folder, mode=0o700, exist_ok=True)
+        files = _files(invocation.read_back, call.scratch)
+        env.update(files)
         child = Child(
             Spawn(
                 argv=tuple(_as_utf8(word) for word in invocation.argv),
@@ -79,9 +87,41 @@ class CommandHandler(HandlerType):
                 discard_output=invocation.discard_output,
                 kill=invocation.kill or Kill(),
                 run_id=call.run_id,
+                detach_on=invocation.detach_on,
             )
         )
-        return await call.driver.wait(child)
+
+        async def rest() -> Ended:
+            ended = await call.driver.wait(child)
+            if ended is None:
+                return Ended(state="detached", rest=rest)
+            ended.files = {name: _read(path) for name, path in files.items()}
+            return ended
+
+        return await rest()
+
+
+def _files(wanted: Mapping[str, str], scratch: Callable[[], str]) -> dict[str, str]:
+    """Empty files of these names in a fresh folder, by the variable that tells the command where each is."""
+    if not wanted:
+        return {}
+    from tempfile import mkdtemp  # noqa: PLC0415 - only where a command is given files
+
+    folder = mkdtemp(dir=scratch())
+    files = {variable: os.path.join(folder, name) for variable, name in wanted.items()}
+    for path in files.values():
+        with open(path, "x", encoding="utf-8"):
+            pass
+    return files
+
+
+def _read(path: str) -> str:
+    """What a command wrote into its file, within a bound; nothing where it took the file away."""
+    try:
+        with open(path, "rb") as stream:
+            return decode(stream.read(FILE_LIMIT))
+    except OSError:
+        return ""
 
 
 def _as_utf8(value: str) -> str:

@@ -12,7 +12,7 @@ import pluggy
 from hookfw.diagnostics import Diagnostic
 from hookfw.entry_points import InstalledEntry, entries
 from hookfw.errors import PluginError, UnknownDialectError
-from hookfw.guard import FAILURES, EndingError, Guard
+from hookfw.guard import FAILURES, Guard
 from hookfw.hookspecs import (
     PROJECT,
     CommandInfo,
@@ -243,7 +243,7 @@ class Host:
             return
         try:
             plugin = entry.load()
-        except (KeyboardInterrupt, EndingError):
+        except KeyboardInterrupt:
             raise
         except BaseException as error:  # noqa: BLE001 - whatever a foreign module raises must not end the host
             problem = f"it cannot be imported: {type(error).__name__}: {error}"

@@ -11,7 +11,6 @@ without hitting a stranger that was given the same id.
 
 from __future__ import annotations
 
-import errno
 import os
 import signal
 import subprocess
@@ -23,7 +22,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from hookfw._capture import Capture
-from hookfw._facts import Ended, Kill, Spawn, not_started
+from hookfw._facts import Ended, Kill, Spawn, not_started, refusal
 from hookfw._reap import (
     PASS,
     QUIET_PASSES,
@@ -71,6 +70,7 @@ class Child:
     Attributes:
         ended: the facts, once they are known.
         forget: called with each descriptor of `interest` just before it is closed; the driver sets it.
+        detached: its first line sent it to the background: whoever waits goes on, and another may wait again.
     """
 
     __slots__ = (
@@ -78,6 +78,7 @@ class Child:
         "_drain",
         "_exited",
         "_give_up",
+        "_judged",
         "_lock",
         "_mark",
         "_monotonic",
@@ -94,6 +95,7 @@ class Child:
         "_stopped",
         "_unsent",
         "_watched",
+        "detached",
         "ended",
         "forget",
     )
@@ -126,6 +128,8 @@ class Child:
         self._drain = spawn.drain
         self._pidfd = -1
         self._exited = False
+        self._judged = spawn.detach_on is None
+        self.detached = False
         self._quiet = 0
         self._started = self._polled = self._deadline = self._give_up = 0.0
 
@@ -156,7 +160,7 @@ class Child:
             )
             self._phase = "running"
         except BaseException as error:
-            kind = _refusal(error)
+            kind = refusal(error)
             if kind is None:
                 # An interrupt between the fork and the return: the process is there, its id perhaps not known yet.
                 self._phase = "new"
@@ -272,6 +276,8 @@ class Child:
 
     def _read(self, capture: Capture) -> None:
         if capture.read() != 0:
+            if not self._judged and capture is self._stdout:
+                self._judge(capture)
             return
         self._close_capture(capture)
         if not self._captures():
@@ -279,6 +285,12 @@ class Child:
                 self._finish()
             elif self._phase == "terminating" and self._exited:
                 self._kill()
+
+    def _judge(self, capture: Capture) -> None:
+        line = capture.first_line()
+        if line is not None and self._spawn.detach_on is not None:
+            self._judged = True
+            self.detached = self._spawn.detach_on(line)
 
     def _close_capture(self, capture: Capture) -> None:
         self._unwatch(capture.fd)
@@ -377,15 +389,6 @@ class Child:
             killed=stopped,
             confirmed=gone and (not stopped or self._quiet >= QUIET_PASSES),
         )
-
-
-def _refusal(error: BaseException) -> str | None:
-    """The errno name of an error of `Popen`; `None` for one that a signal handler raised (`TimeoutError` has no errno)."""
-    if isinstance(error, OSError) and error.errno is not None:
-        return errno.errorcode.get(error.errno, "EIO")
-    if isinstance(error, ValueError | IndexError):
-        return "EINVAL"  # a NUL, a name with "=", a lone surrogate, no argv at all
-    return None
 
 
 def _forget_nothing(fd: int) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from hookfw import writing
 from hookfw.authority import Authority
-from hookfw.background_work import BackgroundWork
+from hookfw.background_work import HEARD, BackgroundWork, with_deliveries
 from hookfw.errors import ClosedError, HookfwError, TrustError
 from hookfw.events import KINDS
 from hookfw.firing import Firing, Rows, carry_out, finished_run
@@ -23,11 +23,14 @@ from hookfw.sources import FileView
 from hookfw.spelling import Translator
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Coroutine
+
     from hookfw.diagnostics import Diagnostic
-    from hookfw.dialect import Invocation, Review, Row
+    from hookfw.dialect import Delivery, Invocation, Review, Row
     from hookfw.drive import Driver
     from hookfw.events import Event
     from hookfw.hooks import Hook, HookSet
+    from hookfw.process import Ended
     from hookfw.sync import SyncSupervisor
 
 
@@ -173,12 +176,36 @@ class BaseSupervisor(ABC):
 
         async def job() -> None:
             ended = await carry_out(self, driver, active, hook, invocation, run_id)
-            reading = active.dialect.interpret(row, hook, ended)
-            run = finished_run(hook, run_id, ended, reading)
-            self._background.note_run(run, reading.diagnostics)
-            self.observe_finished(run)
+            await self._settle(active, row, hook, run_id, ended)
 
-        return self._background.submit_run(job)
+        return self._background.submit_run(job, active.dialect.background)
+
+    def follow(
+        self,
+        active: ActiveDialect,
+        row: Row,
+        hook: Hook,
+        run_id: str,
+        rest: Callable[[], Coroutine[Any, Any, Ended]],
+    ) -> None:
+        """Carry a run that went to the background by itself to its end; it runs already, so it waits for no place."""
+
+        async def job() -> None:
+            await self._settle(active, row, hook, run_id, await rest())
+
+        self._driver().spawn(job())
+
+    async def _settle(self, active: ActiveDialect, row: Row, hook: Hook, run_id: str, ended: Ended) -> None:
+        """Keep what a background run gave for the next outcome, and tell whoever watches."""
+        while ended.rest is not None:
+            ended = await ended.rest()
+        reading = active.dialect.interpret(row, hook, ended)
+        run = finished_run(hook, run_id, ended, reading)
+        self._background.note_run(run, reading.diagnostics)
+        delivery = active.dialect.late(row, hook, ended)
+        if delivery is not None:
+            self._background.deliver(delivery)
+        self.observe_finished(run)
 
     def late_diagnostics(self) -> list[Diagnostic]:
         """What background runs and submitted events gave since the last call."""
@@ -245,6 +272,8 @@ class BaseSupervisor(ABC):
         if prepared is not None:
             event, selected = prepared
             outcome = await Firing(self, self._driver(), event).fire(selected)
+        if event.kind in HEARD:
+            outcome = with_deliveries(outcome, self._background.take_deliveries())
         if self._watches_diagnostics:
             for diagnostic in outcome.diagnostics:
                 self.host.diagnostic_emitted(diagnostic)
@@ -316,13 +345,26 @@ class Supervisor(BaseSupervisor):
         Raises `ClosedError` after `close`.
         """
         prepared = self.prepare(event)
-        if prepared is None and not self._watches_events:
+        if prepared is None and not self._watches_events and not self._background.delivers:
             return NO_OUTCOME
         return await self._fire(prepared, event)
 
     async def fire_hook(self, hook: Hook, event: Event) -> Outcome:
         """Run one hook alone, whatever its matcher. Raises `HookfwError` when `event` is not its own, `TrustError` without consent."""
         return await self._fire_hook(hook, event)
+
+    async def deliveries(self) -> AsyncIterator[Delivery]:
+        """What background runs give, as it comes, for an agent that waits; ends when the supervisor is closed."""
+        import asyncio  # noqa: PLC0415 - the loop is an adapter
+
+        arrived = asyncio.Event()
+        with self._background.watching(arrived.set):
+            while not self._closed:
+                arrived.clear()
+                for delivery in self._background.take_deliveries():
+                    yield delivery
+                if not self._background.delivers:
+                    await arrived.wait()
 
     async def submit(self, event: Event) -> bool:
         """Queue an event nobody waits for; false when the queue is full, which `late_diagnostics` reports."""

@@ -9,6 +9,7 @@ from hookfw.outcome import NO_OUTCOME, Outcome
 from hookfw.supervisor import BaseSupervisor
 
 if TYPE_CHECKING:
+    from hookfw.dialect import Delivery
     from hookfw.events import Event
     from hookfw.hooks import Hook
 
@@ -32,13 +33,17 @@ class SyncSupervisor(BaseSupervisor):
         Hooks that fail never raise. A `KeyboardInterrupt` kills and reaps what runs. Raises `ClosedError` after `close`.
         """
         prepared = self.prepare(event)
-        if prepared is None and not self._watches_events:
+        if prepared is None and not self._watches_events and not self._background.delivers:
             return NO_OUTCOME
         return self._driver().run(self._fire(prepared, event))
 
     def fire_hook(self, hook: Hook, event: Event) -> Outcome:
         """Run one hook alone, whatever its matcher. Raises `HookfwError` when `event` is not its own, `TrustError` without consent."""
         return self._driver().run(self._fire_hook(hook, event))
+
+    def deliveries(self) -> list[Delivery]:
+        """What background runs gave since the last call, for an agent that does not wait for the next outcome."""
+        return self._background.take_deliveries()
 
     def submit(self, event: Event) -> bool:
         """Queue an event nobody waits for; false when the queue is full, which `late_diagnostics` reports."""

@@ -10,6 +10,7 @@ from driving import Resources, both_drivers, shell, until
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hookfw import Queue
 from hookfw.background import BackgroundQueue, register_executors
 from hookfw.drive_asyncio import AsyncioDriver
 from hookfw.drive_blocking import BlockingDriver
@@ -173,4 +174,4 @@ def test_submitted_from_many_threads_every_job_is_done_or_refused(places, worker
 def test_the_local_queue_is_registered_as_an_executor():
     (info,) = register_executors()
     assert info.name == "local"
-    assert isinstance(info.make(BlockingDriver()), BackgroundQueue)
+    assert isinstance(info.make(BlockingDriver(), Queue()), BackgroundQueue)

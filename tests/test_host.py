@@ -111,7 +111,7 @@ def test_the_good_hook_beside_a_misspelt_one_still_runs(installed, home, workspa
 def test_a_dialect_is_loaded_when_it_is_used_and_once():
     host = Host()
     host.register(TwinsPlugin(), "twins")
-    assert list(host.dialects) == ["chaining", "concurrent"]
+    assert list(host.dialects) == ["chaining", "concurrent", "heard"]
     assert host.dialect("chaining") is host.dialect("chaining")
 
 
@@ -120,7 +120,7 @@ def test_an_unknown_dialect_says_which_was_probably_meant():
     host.register(TwinsPlugin(), "twins")
     with pytest.raises(UnknownDialectError, match="did you mean 'chaining'"):
         host.dialect("chainign")
-    with pytest.raises(UnknownDialectError, match="installed are: chaining, concurrent"):
+    with pytest.raises(UnknownDialectError, match="installed are: chaining, concurrent, heard"):
         host.dialect("zzz")
 
 

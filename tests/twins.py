@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 
 from hookfw import (
+    Delivery,
     Dialect,
     DialectInfo,
     Edit,
@@ -15,6 +17,7 @@ from hookfw import (
     Kill,
     Loaded,
     NativeEvent,
+    Queue,
     Reading,
     Rejected,
     Review,
@@ -30,6 +33,7 @@ TIMEOUT = 10.0
 class _Twin(Dialect):
     """Configuration: `~/.NAME.json`, a list of `{event, command, tool?, background?, timeout?, name?}`."""
 
+    heard = False
     kinds = ("pre_tool_use", "post_tool_use", "user_prompt_submit", "session_start")
 
     def discover(self, places, files):
@@ -113,11 +117,22 @@ class _Twin(Dialect):
             env=row.env,
             cwd=session.workspace,
             timeout=hook.timeout,
-            discard_output=hook.background,
+            discard_output=hook.background and not self.heard,
             kill=Kill(after_exit=True),
+            detach_on=(lambda line: line == "detach") if self.heard else None,
+            read_back={"NOTES": "notes.txt"} if self.heard else {},
         )
 
+    def late(self, row, hook, ended):
+        if not self.heard:
+            return None
+        return Delivery(context=(ended.stdout.removeprefix("detach\n").strip(),), messages=(hook.name,))
+
     def interpret(self, row, hook, ended):
+        if ended.stdout.startswith("detach\n") or (self.heard and hook.background):
+            return Reading()
+        if ended.files.get("NOTES"):
+            return Reading(effect=Effect(env={"NOTES": ended.files["NOTES"]}))
         if ended.state != "exited" or ended.exit_code not in (0, 2):
             status = "timed_out" if ended.state == "timed_out" else "failed"
             return Reading(status=status, error=ended.error_kind or f"exit {ended.exit_code}")
@@ -191,6 +206,18 @@ def _prefix(text):
     return judge
 
 
+class Heard(Concurrent):
+    """As the concurrent one; background runs are heard later, one at a time, and a first line `detach` detaches."""
+
+    name = "heard"
+    heard = True
+    background = Queue(places=None, workers=1)
+
+    def reduce(self, event, done, session):
+        verdict = super().reduce(event, done, session)
+        return dataclasses.replace(verdict, env={k: v for item in done for k, v in item.effect.env.items()})
+
+
 class TwinsPlugin:
     """Registers both."""
 
@@ -202,6 +229,7 @@ class TwinsPlugin:
             return [
                 DialectInfo(name="chaining", title="Chaining", follows="1 (made for tests)", load=Chaining),
                 DialectInfo(name="concurrent", title="Concurrent", follows="1 (made for tests)", load=Concurrent),
+                DialectInfo(name="heard", title="Heard", follows="1 (made for tests)", load=Heard),
             ]
 
         self.register_dialects = register_dialects

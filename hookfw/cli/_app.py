@@ -63,6 +63,13 @@ class Commands(click.Group):
             raise click.UsageError(message, ctx)
         return super().resolve_command(ctx, args)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command. An interrupt is told once, in `guarded`; click itself would write an empty line first."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as error:
+            raise click.Abort from error
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands in the help text, from their descriptions: none is imported for it."""
         commands = _host(ctx).commands

@@ -13,7 +13,6 @@ import click
 
 from hookfw.cli._output import plain, plain_line
 from hookfw.errors import ConfigurationError, HookfwError, TrustError
-from hookfw.guard import EndingError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -40,14 +39,6 @@ class ChangedError(TrustError):
         self.changes = changes
 
 
-class _TerminatedError(EndingError):
-    """The process was asked to end; what runs is ended on the way out, as after Ctrl-C."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
-
-
 def guarded(action: Callable[[], object]) -> int:
     """
     Carry out `action` and give the exit status: what it returns, where that is a number, else 0.
@@ -60,17 +51,18 @@ def guarded(action: Callable[[], object]) -> int:
 
     A command that calls `sys.exit` chooses its own status.
     """
+    heard: list[int] = []
     try:
-        with _termination_raises():
+        with _termination_interrupts(heard):
             _need_output()
             status = action()
             sys.stdout.flush()
     except BrokenPipeError:
         _forget_stdout()
         return FAILED
-    except _TerminatedError as error:
-        return _say(f"ended by {signal.Signals(error.number).name}.", _SIGNALLED + error.number)
     except (KeyboardInterrupt, click.Abort):
+        if heard:
+            return _say(f"ended by {signal.Signals(heard[0]).name}.", _SIGNALLED + heard[0])
         return _say("interrupted.", INTERRUPTED)
     except SystemExit:
         raise
@@ -145,11 +137,20 @@ def _forget_stdout() -> None:
 
 
 @contextmanager
-def _termination_raises() -> Iterator[None]:
-    """While inside, SIGTERM and its like raise, so that hooks, which live in sessions of their own, are ended first."""
+def _termination_interrupts(heard: list[int]) -> Iterator[None]:
+    """
+    While inside, SIGTERM and its like do what Ctrl-C does, so that hooks, which live in sessions of their own, are ended.
 
-    def stop(number: int, _frame: FrameType | None) -> None:
-        raise _TerminatedError(number)
+    Their numbers are added to `heard`. Whoever holds Ctrl-C back while processes change hands holds them back as well.
+    """
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        heard.append(number)
+        interrupt = signal.getsignal(signal.SIGINT)
+        if callable(interrupt):
+            interrupt(signal.SIGINT, frame)
+        else:
+            raise KeyboardInterrupt
 
     before = {}
     # Only the main thread may set handlers; elsewhere the program that called has its own.

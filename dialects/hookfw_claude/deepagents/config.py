@@ -18,7 +18,7 @@ from hookfw import Document, Loaded, text
 from hookfw_claude.deepagents import legacy, plugins, trust
 from hookfw_claude.deepagents.environment import fill_in, plugin_variables
 from hookfw_claude.deepagents.findings import Findings, Place
-from hookfw_claude.deepagents.handlers import FIELDS, Handler, read_handler, unknown_fields
+from hookfw_claude.deepagents.handlers import FIELDS, Handler, misspelt_fields, read_handler
 from hookfw_claude.deepagents.locations import (
     plugin_data,
     project_hooks,
@@ -208,7 +208,7 @@ class _Reader:
         if whole.fault is not None:
             self._findings.refuse_all((), place, whole.event, _FAULTS[whole.fault], "invalid-config")
             return None
-        self._warn_of_unknown(whole.fields, _GROUP_FIELDS, place)
+        self._warn_of_misspelt(whole.fields, _GROUP_FIELDS, place)
         valid = [entry for item in members if (entry := self._handler(item)) is not None]
         if members and not valid:
             return None
@@ -243,7 +243,7 @@ class _Reader:
         if not isinstance(handler, Handler):
             self._findings.refuse(place, item.event, handler)
             return None
-        self._warn_of_unknown(item.value, FIELDS, place)
+        self._warn_of_misspelt(item.value, FIELDS, place)
         if self._variables:
             handler = replace(
                 handler,
@@ -253,7 +253,7 @@ class _Reader:
             )
         return handler, place.source
 
-    def _warn_of_unknown(self, given: Mapping[str, Any], known: tuple[str, ...], place: Place) -> None:
-        for name, meant in unknown_fields(given, known):
+    def _warn_of_misspelt(self, given: Mapping[str, Any], known: tuple[str, ...], place: Place) -> None:
+        for name, meant in misspelt_fields(given, known):
             detail = f"has the field {name!r}, which is ignored; did you mean {meant!r}?"
             self._findings.tell("unknown-field", "warning", place, detail.rstrip("."))

@@ -18,6 +18,9 @@ from hookfw import text
 FIELDS = ("type", "command", "argv", "timeout", "statusMessage", "async")
 """What a handler may say; anything else is ignored."""
 
+# Characters by which a slip may be longer or shorter than the word that was meant.
+_SLIP = 2
+
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
@@ -82,10 +85,14 @@ def read_handler(value: Mapping[str, Any]) -> Handler | list[str]:
     )
 
 
-def unknown_fields(given: Mapping[str, Any], known: tuple[str, ...]) -> list[tuple[str, str]]:
+def misspelt_fields(given: Mapping[str, Any], known: tuple[str, ...]) -> list[tuple[str, str]]:
     """The fields that were probably misspelt, each with what was meant; others are ignored, as the agent does."""
     pairs = ((name, text.closest(name, known)) for name in given if name not in known)
-    return [(name, meant) for name, meant in pairs if meant is not None and meant not in given]
+    return [(name, meant) for name, meant in pairs if meant is not None and _is_slip(name, meant, given)]
+
+
+def _is_slip(name: str, meant: str, given: Mapping[str, Any]) -> bool:
+    return meant not in given and name[:1].lower() == meant[0] and abs(len(name) - len(meant)) <= _SLIP
 
 
 def _argv_problems(argv: Any) -> list[str]:

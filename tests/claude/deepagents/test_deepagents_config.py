@@ -27,7 +27,7 @@ def test_the_smallest_file_gives_one_hook_with_its_place_and_the_default_timeout
         "guard.sh",
     )
     assert (hook.timeout, hook.matcher, hook.keys) == (600.0, "Bash", {"Bash"})
-    assert hook.source == (bench.user_file, "user", "hooks.PreToolUse[0].hooks[0]", 7)
+    assert hook.source == (bench.user_file, "user", "hooks.PreToolUse[0].hooks[0]", 6)
     assert loaded.diagnostics == ()
 
 
