@@ -113,8 +113,8 @@ def state_of(hook: Hook, stored: Mapping[str, Reviewed]) -> HookState:
     if entry.trusted_hash == hook.config.digest:
         return HookState("trusted", entry.enabled, None if entry.enabled else "it is switched off")
     if entry.trusted_hash is None:
-        return HookState("untrusted", entry.enabled, "untrusted: nobody has reviewed it")
-    return HookState("modified", entry.enabled, "modified: it changed since it was reviewed")
+        return HookState("untrusted", entry.enabled, "nobody has reviewed it")
+    return HookState("modified", entry.enabled, "it changed since it was reviewed")
 
 
 def reviews(hooks: Sequence[Hook], states: Mapping[Hook, HookState]) -> list[Review]:
