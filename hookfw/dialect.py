@@ -35,6 +35,7 @@ class Session(NamedTuple):
         now: the clock, UTC.
         new_id: makes a fresh UUID in its usual spelling.
         resolve: the canonical path of an existing absolute path, else `None`.
+        shell: path of the person's login shell, by the system's own account of people and not by a variable.
     """
 
     id: str | None
@@ -46,6 +47,7 @@ class Session(NamedTuple):
     now: Callable[[], datetime]
     new_id: Callable[[], str]
     resolve: Callable[[str], str | None]
+    shell: Callable[[], str] = lambda: "/bin/sh"
 
 
 @dataclass(slots=True, kw_only=True)

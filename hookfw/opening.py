@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import cache
 from typing import TYPE_CHECKING, Required, TypedDict
 
 from hookfw.dialect import Session
@@ -35,6 +37,8 @@ class OpenOptions(TypedDict, total=False):
         profile: name of the profile the agent was started with, for ecosystems that have profiles.
         overrides: settings for this session over all files, as an agent's command line takes them (dotted key to value,
             both as in TOML).
+        cwd: the directory the session works in, where it is another one than the project: ecosystems that have a
+            configuration in every folder look down to it.
         host: the plugins to use (default: everything installed).
         blocked: names of plugins that are not loaded.
         on_progress: called with each run as it starts (`status` is `running`) and as it ends.
@@ -51,6 +55,7 @@ class OpenOptions(TypedDict, total=False):
     plugin_dirs: Sequence[str]
     profile: str | None
     overrides: Mapping[str, str]
+    cwd: str | None
     host: Host | None
     blocked: Sequence[str]
     on_progress: Callable[[Run], None] | None
@@ -69,6 +74,7 @@ def make_places(options: OpenOptions) -> Places:
         plugin_dirs=tuple(options.get("plugin_dirs", ())),
         profile=options.get("profile"),
         overrides=dict(options.get("overrides", {})),
+        cwd=options.get("cwd"),
     )
 
 
@@ -97,6 +103,7 @@ def make_session(session_id: str | None, places: Places, scratch: Callable[[], s
         now=lambda: datetime.now(UTC),
         new_id=_new_id,
         resolve=_resolve,
+        shell=_login_shell,
     )
 
 
@@ -123,6 +130,16 @@ class Scratch:
 
             rmtree(self._path, ignore_errors=True)
             self._path = None
+
+
+@cache
+def _login_shell() -> str:
+    """What the password database has for this user; the system's own shell where it has none."""
+    import pwd  # noqa: PLC0415 - not there on Windows, where no command runs
+
+    with contextlib.suppress(KeyError):
+        return pwd.getpwuid(os.getuid()).pw_shell or "/bin/sh"
+    return "/bin/sh"
 
 
 def _new_id() -> str:

@@ -25,6 +25,7 @@ class Places(NamedTuple):
         plugin_dirs: folders of ecosystem plugins that the program hands in.
         profile: name of the profile an agent was started with, for ecosystems that have profiles.
         overrides: settings given for this session over all files, dotted key to value, both as in TOML.
+        cwd: absolute path of the directory the session works in, where it is another one than the project.
     """
 
     home: str
@@ -34,6 +35,7 @@ class Places(NamedTuple):
     plugin_dirs: tuple[str, ...] = ()
     profile: str | None = None
     overrides: Mapping[str, str] = MappingProxyType({})
+    cwd: str | None = None
 
 
 class Document(NamedTuple):
@@ -77,23 +79,35 @@ class FileView:
     all paths, missing ones too: that is what a watcher watches.
     """
 
-    __slots__ = ("_limit", "_read")
+    __slots__ = ("_limit", "_names", "_read")
 
     def __init__(self, *, limit: int = 16 * 1024 * 1024) -> None:
         """`limit`: bytes; a longer file is a problem, not a document."""
         self._limit = limit
         self._read: dict[str, FileRead] = {}
+        self._names: dict[str, tuple[str, ...]] = {}
 
     @property
     def asked(self) -> tuple[str, ...]:
         """Every path that was asked for, in order, missing ones included."""
-        return tuple(self._read)
+        return (*self._read, *(path for path in self._names if path not in self._read))
 
     def read(self, path: str) -> FileRead:
         """The bytes at `path`; never raises."""
         found = self._read.get(path)
         if found is None:
             found = self._read[path] = _read_file(path, self._limit)
+        return found
+
+    def names(self, path: str) -> tuple[str, ...]:
+        """What is in the folder at `path`, by name and sorted; empty where no folder can be read. Never raises."""
+        found = self._names.get(path)
+        if found is None:
+            try:
+                found = tuple(sorted(os.listdir(path)))
+            except (OSError, ValueError):
+                found = ()
+            self._names[path] = found
         return found
 
     def resolve(self, path: str) -> str:

@@ -40,6 +40,27 @@ def test_every_python_example_runs(code, home, tmp_path):
     assert ended.returncode == 0, ended.stderr
 
 
+def test_the_first_example_prints_what_it_shows(home, workspace):
+    text = (ROOT / "README.md").read_text()
+    config, script, shown = (
+        re.search(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL).group(1)
+        for language in ("toml", "sh", "console")
+    )
+    folder = home / ".codewhale"
+    (folder / "hooks").mkdir(parents=True)
+    (folder / "config.toml").write_text(config)
+    (folder / "hooks" / "no-recursive-delete.sh").write_text(script)
+    (folder / "hooks" / "no-recursive-delete.sh").chmod(0o755)
+    prompt, _, answer = shown.partition("\n")
+    command = prompt.removeprefix("$ ").replace("hookfw fire", f"{sys.executable} -m hookfw fire")
+    ended = subprocess.run(["sh", "-c", command], cwd=workspace, capture_output=True, text=True, check=True)
+    assert without_times(ended.stdout) == without_times(answer)
+
+
+def without_times(text):
+    return re.sub(r" +", " ", re.sub(r"[\d.]+ m?s\b", "TIME", text))
+
+
 @pytest.mark.parametrize("text", fences("toml"))
 def test_every_toml_example_parses(text):
     tomllib.loads(text)

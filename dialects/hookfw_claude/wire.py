@@ -97,6 +97,8 @@ class Wire:
         extra_specific: undeclared fields further in.
         foreign: a `hookSpecificOutput` for another event that has one is an answer too, and left to the agent.
         null_specific: `hookSpecificOutput` may be null.
+        any_event: a `hookSpecificOutput` may name any event, also one that has none; its fields are those of the event at
+            hand, and an event without such fields takes none, not even null.
     """
 
     top: Mapping[str, Fields]
@@ -107,6 +109,7 @@ class Wire:
     extra_specific: Extra = "forbid"
     foreign: bool = False
     null_specific: bool = False
+    any_event: bool = False
 
     def read(self, event: str, value: object) -> Answer:
         """The answer that `value` is to a hook of `event`. Raises `InvalidAnswerError`."""
@@ -136,7 +139,10 @@ def _model(wire: Wire, event: str) -> type[BaseModel]:
     """The model of an event's answers."""
     fields = dict(wire.top[event])
     shapes = {name: shape for name, shape in wire.specific.items() if wire.foreign or name == event}
-    if shapes:
+    if wire.any_event:
+        if event in wire.specific:
+            fields[SPECIFIC] = _tagged(wire, event, EVENT_NAME, tuple(wire.top), wire.specific[event]) | None
+    elif shapes:
         kind = _one_of(wire, "", OneOf(EVENT_NAME, shapes))
         fields[SPECIFIC] = kind | None if wire.null_specific else kind
     elif wire.null_specific:
@@ -167,16 +173,23 @@ def _kind(wire: Wire, name: str, kind: Any) -> Any:
 
 def _one_of(wire: Wire, name: str, choice: OneOf) -> Any:
     """The union of several shapes, told apart by one field that must be there."""
-    from pydantic import Field, create_model  # noqa: PLC0415 - as above
+    from pydantic import Field  # noqa: PLC0415 - as above
 
-    models = []
-    for word, fields in choice.shapes.items():
-        base = _object(wire, f"{name}:{word}" if name else word, fields, wire.extra_specific)
-        tag: dict[str, Any] = {choice.field: (Literal[word], ...)}
-        models.append(create_model(word, __base__=base, **tag))
+    models = [
+        _tagged(wire, f"{name}:{word}" if name else word, choice.field, (word,), fields)
+        for word, fields in choice.shapes.items()
+    ]
     if len(models) == 1:
         return models[0]
     return Annotated[getitem(Union, tuple(models)), Field(discriminator=choice.field)]
+
+
+def _tagged(wire: Wire, name: str, field: str, words: tuple[str, ...], fields: Fields) -> Any:
+    """The model of an object with a field that must be there and be one of `words`."""
+    from pydantic import create_model  # noqa: PLC0415 - as above
+
+    tag: dict[str, Any] = {field: (Literal[words], ...)}
+    return create_model(name, __base__=_object(wire, name, fields, wire.extra_specific), **tag)
 
 
 def _first_problem(value: object, error: ValidationError) -> tuple[str, str]:

@@ -35,14 +35,18 @@ class Where(NamedTuple):
     dialects: tuple[str, ...] | None
 
     @contextmanager
-    def open(self, host: Host, trust: TrustPolicy = "stored") -> Iterator[SyncSupervisor]:
+    def open(
+        self, host: Host, trust: TrustPolicy = "stored", *, cwd: str | None = None
+    ) -> Iterator[SyncSupervisor]:
         """
-        A supervisor for this place; closing it waits for what runs in the background.
+        A supervisor for this place, working in `cwd`; closing it waits for what runs in the background.
 
         When the command is interrupted nothing is waited for: what runs is killed. Raises `HookfwError` where the place
         cannot be used.
         """
-        with opened(workspace=self.workspace, home=self.home, dialects=self.dialects, trust=trust, host=host) as hooks:
+        with opened(
+            workspace=self.workspace, home=self.home, dialects=self.dialects, trust=trust, cwd=cwd, host=host
+        ) as hooks:
             yield hooks
 
 

@@ -55,7 +55,7 @@ def command(
     decided, and 1 when something kept it from being fired.
     """
     given = make_event(event, read_fields(source), host, where.dialects, source)
-    with where.open(host, trust) as hooks:
+    with where.open(host, trust, cwd=given.event.cwd) as hooks:
         with aside():
             outcome = hooks.fire(given.event)
             hooks.join_background()

@@ -67,6 +67,7 @@ def _document(case: Case, place: LaidOut, host: Host | None) -> Mapping[str, Any
         dialects=[case.dialect],
         trust="all" if case.trust == "all" else "stored",
         environ=case_environ(case, place),
+        cwd=substitute((case.event or {}).get("cwd"), place.names),
         host=host,
     ) as hooks:
         if case.event is None:

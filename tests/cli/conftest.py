@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from hookfw import Host
 from hookfw.cli import main
 
 
@@ -62,6 +63,11 @@ class Place:
         status = main([str(argument) for argument in arguments])
         out, err = self.capsys.readouterr()
         return Result(status, out, err)
+
+    @property
+    def no_dialects(self):
+        """Options that block every plugin with a dialect."""
+        return [f"--no-plugin={info.name}" for info in Host.load().plugins if "register_dialects" in info.provides]
 
     def there(self, command, *arguments, **options):
         """A command that looks at this home and workspace."""

@@ -64,7 +64,7 @@ def test_people_see_each_step_with_its_runs_and_its_reason(place):
 
 
 def test_without_a_dialect_there_is_nothing_to_show(place):
-    result = place.run("demo", "--no-plugin", "codewhale")
+    result = place.run("demo", *place.no_dialects)
     assert result.status == 1
     assert "No installed dialect brings a demonstration" in result.err
 

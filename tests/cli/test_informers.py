@@ -25,8 +25,8 @@ def test_dialects_say_which_version_of_the_agent_they_follow(place):
 
 
 def test_a_host_without_dialects_says_so(place):
-    assert "No dialect is installed" in place.run("dialects", "--no-plugin", "codewhale").out
-    assert place.run("dialects", "--no-plugin", "codewhale", "--json").json == {"dialects": []}
+    assert "No dialect is installed" in place.run("dialects", *place.no_dialects).out
+    assert place.run("dialects", *place.no_dialects, "--json").json == {"dialects": []}
 
 
 def test_plugins_are_shown_with_package_version_and_what_they_provide(place):

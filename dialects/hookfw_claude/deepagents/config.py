@@ -111,7 +111,7 @@ def _groups(
         findings.file(document, "config-read-failed", f"cannot be read: {error.detail}; correct it", error.line)
         return
     reader = _Reader(document, findings, _variables(plugin, documents, places), plugin)
-    if document.role.startswith(plugins.INLINE):
+    if document.role.startswith(plugins.INLINE) and isinstance(content, dict):
         inline = plugins.inline_hooks(content)
         if inline is not None:
             yield from reader.table(*inline)
@@ -122,7 +122,7 @@ def _groups(
     elif isinstance(table, dict):
         yield from reader.table(table, ("hooks",))
     else:
-        detail = "must be a JSON object with an object `hooks`, which has the event names as its keys; correct it"
+        detail = "must be a JSON object, with an object `hooks` that has the event names as its keys; correct it"
         findings.file(document, "invalid-config", detail)
 
 
@@ -256,4 +256,4 @@ class _Reader:
     def _warn_of_misspelt(self, given: Mapping[str, Any], known: tuple[str, ...], place: Place) -> None:
         for name, meant in misspelt_fields(given, known):
             detail = f"has the field {name!r}, which is ignored; did you mean {meant!r}?"
-            self._findings.tell("unknown-field", "warning", place, detail.rstrip("."))
+            self._findings.tell("unknown-field", "warning", place, detail)

@@ -42,16 +42,30 @@ class Findings:
         self.rejected: list[Rejected] = []
         self.diagnostics: list[Diagnostic] = []
 
-    def refuse(self, place: Place, event: str | None, problems: Sequence[str], code: str = "invalid-config") -> None:
-        """One entry is refused, for every reason in `problems`, each in words that follow its place."""
+    def refuse(
+        self,
+        place: Place,
+        event: str | None,
+        problems: Sequence[str],
+        code: str = "invalid-config",
+        why: Place | None = None,
+    ) -> None:
+        """
+        One entry is refused, for every reason in `problems`, each in words that follow its place.
+
+        `why`: the place of its group or event, where the reason is there.
+        """
         self.rejected.append(Rejected(place.entry, DIALECT, event, place.source, tuple(problems)))
-        self.tell(code, "error", place, f"{'; it '.join(problems)}. It does not run")
+        reasons = "; it ".join(problems)
+        detail = f"{reasons}{_end(reasons)} It does not run"
+        if why is not None and why.entry != place.entry:
+            detail = f"does not run, because {why.entry} {reasons}"
+        self.tell(code, "error", place, detail)
 
     def refuse_all(self, places: Sequence[Place], group: Place, event: str, problem: str, code: str) -> None:
         """A group or event is refused with the handlers at `places`, all for one reason; itself where it holds none."""
         for place in places or (group,):
-            self.rejected.append(Rejected(place.entry, DIALECT, event, place.source, (problem,)))
-        self.tell(code, "error", group, f"{problem}. Nothing below it runs")
+            self.refuse(place, event, [problem], code, group)
 
     def file(self, document: Document, code: str, detail: str, line: int | None = None) -> None:
         """A whole file cannot be used; `detail` follows its path."""
@@ -60,7 +74,12 @@ class Findings:
 
     def tell(self, code: str, severity: Severity, place: Place, detail: str) -> None:
         """Something is odd at a place; `detail` follows it."""
-        message = f"{place.document.path}: {place.entry} {detail}."
+        message = f"{place.document.path}: {place.entry} {detail}{_end(detail)}"
         self.diagnostics.append(
             Diagnostic(code, severity, message, file=place.document.path, entry=place.entry, line=place.line)
         )
+
+
+def _end(sentence: str) -> str:
+    """What ends a sentence; a question ends itself."""
+    return "" if sentence.endswith("?") else "."

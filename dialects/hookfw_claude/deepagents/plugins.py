@@ -114,28 +114,32 @@ def _documents_of(plugin: Plugin, registry: str, files: FileView) -> Iterator[Do
     manifest = next(
         (found for name in _MANIFESTS if (found := files.document(os.path.join(root, name), "plugin"))), None
     )
-    default = files.document(_hooks_file(os.path.join(root, "hooks"), files), "plugin", HOOKS + plugin.id)
-    seen = set()
-    if default is not None:
-        seen.add(default.path)
-        yield _contained(default, root, files)
-    if manifest is None:
-        return
-    for document in _named(manifest, plugin, root, files):
-        if document.path not in seen or document.problem is not None:
-            seen.add(document.path)
-            yield document
-    yield manifest._replace(role=INLINE + plugin.id)
+    declared = {} if manifest is None else _declared(manifest)
+    if declared is not None:
+        seen = set()
+        default = files.document(_hooks_file(os.path.join(root, "hooks"), files), "plugin", HOOKS + plugin.id)
+        if default is not None:
+            seen.add(default.path)
+            yield _contained(default, root, files)
+        for document in _named(manifest, declared.get("hooks"), plugin, root, files) if manifest is not None else ():
+            if document.path not in seen or document.problem is not None:
+                seen.add(document.path)
+                yield document
+    if manifest is not None:
+        yield manifest._replace(role=INLINE + plugin.id)
 
 
-def _named(manifest: Document, plugin: Plugin, root: str, files: FileView) -> Iterator[Document]:
-    """The documents that the manifest names, in its order."""
+def _declared(manifest: Document) -> Mapping[str, Any] | None:
+    """What a manifest says; `None` for one that cannot be used, which is told when it is loaded and costs the plugin."""
     try:
         declared = read_json(manifest.data)
     except BrokenJsonError:
-        # Told when the manifest itself is loaded.
-        return
-    named = declared.get("hooks") if isinstance(declared, dict) else None
+        return None
+    return declared if isinstance(declared, dict) else None
+
+
+def _named(manifest: Document, named: Any, plugin: Plugin, root: str, files: FileView) -> Iterator[Document]:
+    """The documents that the manifest names, in its order."""
     if named is None or isinstance(named, dict):
         return
     for path in named if isinstance(named, list) else [named]:

@@ -73,10 +73,10 @@ def _decided(
         case "deny":
             fields = _permission(ordered, stop)
         case "block":
-            fields = _announced(ordered, stop)
+            fields = _announced(ordered)
             if rules.name == "UserPromptSubmit":
                 # A prompt that does not go ahead takes its context with it.
-                stands = fields["decision"] == "none"
+                stands = fields["decision"] == "none" and stop.by is None
                 context = context if stands else ()
                 fields["suppress_prompt"] = stands and any(item.effect.suppress_prompt for item in ordered)
         case "feedback":
@@ -123,18 +123,13 @@ def _permission(ordered: Sequence[Done], stop: _Stop) -> dict[str, Any]:
     return fields
 
 
-def _announced(ordered: Sequence[Done], stop: _Stop) -> dict[str, Any]:
+def _announced(ordered: Sequence[Done]) -> dict[str, Any]:
     """The first reason in order, of a block or of a stop."""
-    blocks = [item for item in ordered if item.effect.reason is not None]
-    if not blocks:
-        return _fields("none", None)
-    if stop.by is None:
-        return _fields("block", blocks[0])
     for item in ordered:
         reason = item.effect.stop_reason if item.effect.stop_reason is not None else item.effect.reason
         if reason is not None:
             return _fields("block", item, reason)
-    return _fields("block", blocks[0])
+    return _fields("none", None)
 
 
 def _result(ordered: Sequence[Done], stop: _Stop) -> dict[str, Any]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from hookfw import Agent, NativeAnswer
-from hookfw_claude.mind import answers, calls
+from hookfw_claude.mind.answers import SPEECH
+from hookfw_claude.mind.calls import CALLS
 from hookfw_claude.mind.rules import DIALECT
 
 if TYPE_CHECKING:
@@ -21,12 +22,12 @@ class MindAgent(Agent):
 
     def parse_event(self, call: NativeCall) -> Event:
         """The canonical event behind a call. Raises `EventError` for a call that names none or cannot be read."""
-        return calls.parse(call)
+        return CALLS.parse(call)
 
     def render(self, event: Event, outcome: Outcome) -> NativeAnswer:
         """Standard output of a hook, which ends with status 0."""
-        return answers.render(event, outcome)
+        return SPEECH.render(event, outcome)
 
     def can_say(self, event: Event, outcome: Outcome) -> Sequence[Loss]:
         """What that answer leaves out or bends."""
-        return answers.losses(event, outcome)
+        return SPEECH.losses(event, outcome)

@@ -12,11 +12,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hookfw import BrokenTomlError, Loaded, Source, parse_toml, text
+from hookfw_claude.hook_state import Stored, read_state
 from hookfw_claude.json_files import BrokenJsonError, lines_of, read_json
 from hookfw_claude.mind import trust
 from hookfw_claude.mind.entries import Entries
-from hookfw_claude.mind.problems import Problems, quoted
-from hookfw_claude.mind.rules import EVENTS
+from hookfw_claude.mind.rules import DIALECT, EVENTS
+from hookfw_claude.problems import Problems, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,8 +39,8 @@ class Settings(NamedTuple):
     """
 
     config: Document | None = None
-    own_state: trust.Stored = MappingProxyType({})
-    session_states: tuple[trust.Stored, ...] = ()
+    own_state: Stored = MappingProxyType({})
+    session_states: tuple[Stored, ...] = ()
 
 
 def load(documents: Sequence[Document], places: Places) -> Loaded:
@@ -53,7 +54,7 @@ def load(documents: Sequence[Document], places: Places) -> Loaded:
     return loading.finish(documents)
 
 
-def state_in(document: Document | None) -> trust.Stored:
+def state_in(document: Document | None) -> Stored:
     """The state that the person's own configuration holds; none where it cannot be read, which loading says."""
     if document is None:
         return {}
@@ -61,7 +62,7 @@ def state_in(document: Document | None) -> trust.Stored:
         hooks = parse_toml(document.data).get("hooks")
     except BrokenTomlError:
         return {}
-    return trust.read_state(hooks.get(_STATE)) if isinstance(hooks, dict) else {}
+    return read_state(hooks.get(_STATE)) if isinstance(hooks, dict) else {}
 
 
 def own_config(documents: Sequence[Document]) -> Document | None:
@@ -87,9 +88,9 @@ class _Loading:
 
     def __init__(self, *, windows: bool) -> None:
         self._windows = windows
-        self._problems = Problems()
+        self._problems = Problems(DIALECT)
         self._hooks: list[Hook] = []
-        self._session_states: list[trust.Stored] = []
+        self._session_states: list[Stored] = []
 
     def layer(self, documents: Sequence[Document]) -> None:
         """Both representations of one layer, the file first. A broken `config.toml` is an error of the whole layer."""
@@ -138,7 +139,7 @@ class _Loading:
             )
         elif whole or set(hooks) == {_STATE}:
             if whole:
-                self._problems = Problems()
+                self._problems = Problems(DIALECT)
                 self._hooks = []
                 self._take(document, hooks)
             if _STATE in hooks:
@@ -151,7 +152,7 @@ class _Loading:
     def _override_state(self, document: Document, state: Any) -> None:
         problem = trust.override_problem(state)
         if problem is None:
-            self._session_states.append(trust.read_state(state))
+            self._session_states.append(read_state(state))
         else:
             what = f"the override of `hooks.state` is ignored: {problem}"
             self._problems.note("broken-override", "error", _whole(document), what)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from hookfw import Dialect, Kill, NativeEvent, Row, ToolTable
 from hookfw_claude.command import Launch
+from hookfw_claude.hook_state import NOTHING_STORED, merged, state_of
 from hookfw_claude.mind import config, layers, output, payloads, reduce, tools, trust
 from hookfw_claude.mind.rules import (
     BY_KIND,
@@ -67,8 +68,10 @@ class Mind(Dialect):
         own = config.own_config(documents)
         # The same bytes are not parsed twice; other ones are, when consent is looked at again in a running session.
         state = settings.own_state if own == settings.config else config.state_in(own)
-        stored = trust.merged((state, *settings.session_states))
-        return {hook: trust.state_of(hook, stored) for hook in loaded.hooks}
+        stored = merged((state, *settings.session_states))
+        return {
+            hook: state_of(hook.config.digest, stored.get(hook.config.key, NOTHING_STORED)) for hook in loaded.hooks
+        }
 
     def reviews(self, loaded: Loaded, documents: Sequence[Document], places: Places) -> Sequence[Review]:
         """Each hook by itself."""

@@ -13,7 +13,6 @@ from hookfw import Hook, Source, entry_lines, text
 from hookfw_claude.groups import walk
 from hookfw_claude.matcher import EVERYTHING, InvalidMatcherError, Matcher, compile_matcher
 from hookfw_claude.mind.handlers import Findings, Handler, read_handler, type_problem
-from hookfw_claude.mind.problems import did_you_mean, quoted
 from hookfw_claude.mind.rules import (
     DIALECT,
     EVENTS,
@@ -24,13 +23,14 @@ from hookfw_claude.mind.rules import (
     EventRules,
 )
 from hookfw_claude.mind.trust import digest_of, hook_key
+from hookfw_claude.problems import did_you_mean, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from hookfw import Document
     from hookfw_claude.groups import Item
-    from hookfw_claude.mind.problems import Problems
+    from hookfw_claude.problems import Problems
 
 SUMMARY_LIMIT = 60
 _GROUP_FIELDS = ("matcher", "hooks")

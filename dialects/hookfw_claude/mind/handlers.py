@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from hookfw_claude.mind.problems import did_you_mean, quoted
 from hookfw_claude.mind.rules import (
     DEFAULT_CONTEXT_LIMIT,
     DEFAULT_TIMEOUT,
@@ -21,6 +20,7 @@ from hookfw_claude.mind.rules import (
     SESSION_END_TIMEOUT,
     EventRules,
 )
+from hookfw_claude.problems import did_you_mean, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -14,8 +14,8 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from hookfw import BrokenTomlError, Document, parse_toml
-from hookfw_claude.mind.projects import exists, project_folders
 from hookfw_claude.mind.trust import user_config
+from hookfw_claude.projects import exists, project_folders
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +36,7 @@ def discover(places: Places, files: FileView) -> list[Document]:
     found = _layer(own, "user", files)
     if places.profile is not None:
         found.append(_profile(own, places.profile, files))
-    for folder in project_folders(_parsed(path, files), places.workspace, files):
+    for folder in project_folders(_parsed(path, files), places.workspace, ".mind", files):
         real = files.resolve(folder.settings)
         if real in seen or not exists(folder.settings, files):
             continue

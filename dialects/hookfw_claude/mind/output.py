@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from hookfw import NO_EFFECT, Effect, Reading, text
 from hookfw_claude import reading
+from hookfw_claude.failures import note, of_failure
 from hookfw_claude.mind import tools
-from hookfw_claude.mind.failures import note, of_failure
 from hookfw_claude.mind.rules import (
     CUT_MARKER,
     EVENTS,

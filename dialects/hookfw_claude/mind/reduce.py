@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from hookfw import Verdict, text
+from hookfw_claude.failures import note
 from hookfw_claude.mind import tools
-from hookfw_claude.mind.failures import note
 from hookfw_claude.mind.rules import (
     BY_KIND,
     CUT_MARKER,

@@ -10,39 +10,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
-from hookfw import Edit, Hook, HookState, Review, text
+from hookfw import Review, text
+from hookfw_claude.hook_state import edit, is_entry
 from hookfw_claude.mind.rules import DIALECT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from hookfw import Places
+    from hookfw import Edit, Hook, HookState, Places
     from hookfw_claude.mind.handlers import Handler
 
 _DIGEST: Final = re.compile(r"sha256:[0-9a-f]{64}")
-
-
-class Reviewed(NamedTuple):
-    """
-    What is stored about one hook.
-
-    Attributes:
-        enabled: only an explicit false switches a hook off.
-        trusted_hash: the digest that was reviewed, as it is written.
-    """
-
-    enabled: bool = True
-    trusted_hash: str | None = None
-
-
-Stored = Mapping[str, Mapping[str, Any]]
-"""Hook key to what is written about it."""
-
-_NOTHING_STORED = Reviewed()
 
 
 def hook_key(source: str, handler: Handler, event: str, group: int, position: int) -> str:
@@ -68,53 +49,16 @@ def _digested(matcher: str, handler: Handler) -> str:
     return json.dumps(content, sort_keys=True, separators=(",", ":"))
 
 
-def read_state(table: object) -> Stored:
-    """The entries of `[hooks.state]`; one that is malformed is left out, silently as Mind does it."""
-    if not isinstance(table, dict):
-        return {}
-    return {key.strip(): dict(entry) for key, entry in table.items() if key.strip() and _is_entry(entry)}
-
-
-def _is_entry(entry: object) -> bool:
-    return (
-        isinstance(entry, dict)
-        and isinstance(entry.get("enabled", True), bool)
-        and isinstance(entry.get("trusted_hash", ""), str)
-    )
-
-
 def override_problem(table: object) -> str | None:
     """Why a state given for one session cannot be used; it is checked strictly. `None` when it can."""
     if not isinstance(table, dict):
         return "it must be a table of hook keys"
     for key, entry in table.items():
-        if not key.strip() or not _is_entry(entry) or not set(entry) <= {"enabled", "trusted_hash"}:
+        if not key.strip() or not is_entry(entry) or not set(entry) <= {"enabled", "trusted_hash"}:
             return "each hook key takes `enabled`, true or false, and `trusted_hash`, and nothing else"
         if "trusted_hash" in entry and not _DIGEST.fullmatch(entry["trusted_hash"]):
             return "`trusted_hash` must be `sha256:` and 64 digits of lower-case hexadecimal"
     return None
-
-
-def merged(states: Iterable[Stored]) -> dict[str, Reviewed]:
-    """What is stored, field by field, later over earlier."""
-    found: dict[str, dict[str, Any]] = {}
-    for state in states:
-        for key, entry in state.items():
-            found.setdefault(key, {}).update(entry)
-    return {
-        key: Reviewed(entry.get("enabled", True) is not False, entry.get("trusted_hash"))
-        for key, entry in found.items()
-    }
-
-
-def state_of(hook: Hook, stored: Mapping[str, Reviewed]) -> HookState:
-    """Consent to one hook: its stored digest is exactly today's, or another, or there is none."""
-    entry = stored.get(hook.config.key, _NOTHING_STORED)
-    if entry.trusted_hash == hook.config.digest:
-        return HookState("trusted", entry.enabled, None if entry.enabled else "it is switched off")
-    if entry.trusted_hash is None:
-        return HookState("untrusted", entry.enabled, "nobody has reviewed it")
-    return HookState("modified", entry.enabled, "it changed since it was reviewed")
 
 
 def reviews(hooks: Sequence[Hook], states: Mapping[Hook, HookState]) -> list[Review]:
@@ -147,14 +91,14 @@ def user_config(places: Places) -> str:
 
 def approve(key: str, digest: str, places: Places) -> list[Edit]:
     """Reviewing writes the digest and leaves the switch alone."""
-    return [Edit(user_config(places), ("hooks", "state", key, "trusted_hash"), digest)]
+    return [edit(user_config(places), key, "trusted_hash", value=digest)]
 
 
 def revoke(key: str, places: Places) -> list[Edit]:
     """The digest goes, the switch stays."""
-    return [Edit(user_config(places), ("hooks", "state", key, "trusted_hash"), None)]
+    return [edit(user_config(places), key, "trusted_hash", value=None)]
 
 
 def enable(key: str, places: Places, *, enabled: bool) -> list[Edit]:
     """Switching writes the switch and leaves the digest alone."""
-    return [Edit(user_config(places), ("hooks", "state", key, "enabled"), enabled)]
+    return [edit(user_config(places), key, "enabled", value=enabled)]

@@ -252,10 +252,11 @@ def test_what_is_wrong_with_one_plugin_costs_that_one(rig):
     rig.write(rig.plugin("a@m") / "hooks/hooks.json", "no json")
     rig.plugin("b@m", root=rig.home / "gone")
     rig.plugin("c@m", manifest="no json", hooks={"Stop": [rig.group("default")]})
-    rig.plugin("d@m", hooks={"Stop": [rig.group("good")]})
+    rig.plugin("d@m", manifest=[], hooks={"Stop": [rig.group("default")]})
+    rig.plugin("e@m", hooks={"Stop": [rig.group("good")]})
     found = rig.loaded()
-    assert commands(found) == ["mine", "default", "good"]
-    assert codes(found) == ["config-read-failed"] * 3
+    assert commands(found) == ["mine", "good"]
+    assert codes(found) == [*["config-read-failed"] * 3, "invalid-config"]
 
 
 def test_only_enabled_plugins_that_are_installed_count(rig):

@@ -100,6 +100,10 @@ def test_a_blocked_prompt_takes_its_context_and_suppression_with_it(bench):
     blocked, _ = bench.says(prompt, shown, bench.blocks("first"), bench.blocks("second"))
     assert (blocked.decision, blocked.reason, blocked.refused) == ("block", "first", True)
     assert (blocked.context, blocked.suppress_prompt) == ((), False)
+    for halt in (HALT, {"continue": False}):
+        stopped, _ = bench.says(prompt, shown, halt)
+        assert (stopped.decision, stopped.refused) == ("stop", True)
+        assert (stopped.context, stopped.suppress_prompt) == ((), False)
 
 
 @pytest.mark.parametrize(

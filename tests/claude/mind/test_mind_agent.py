@@ -23,8 +23,8 @@ from hookfw import (
     TurnEnd,
     UserPromptSubmit,
 )
+from hookfw_claude.answers import NO_REASON
 from hookfw_claude.mind.agent import MindAgent
-from hookfw_claude.mind.answers import NO_REASON
 
 AGENT = MindAgent()
 SHELL = PreToolUse(tool_name="Bash", tool_input={"command": "ls"})

@@ -124,7 +124,7 @@ def test_a_command_with_half_a_character_is_a_failed_run(rig):
 def test_consent_taken_back_in_a_running_session_holds_from_then_on(rig):
     rig.write("PreToolUse", {"command": "echo no >&2; exit 2"})
     with rig.open(trust="stored") as hooks:
-        assert [item.reason for item in hooks.fire(SHELL).skipped] == ["nobody has reviewed it"]
+        assert [item.reason for item in hooks.fire(SHELL).skipped] == ["untrusted: nobody has reviewed it"]
         (review,) = hooks.reviews()
         hooks.approve(review)
     with rig.open(trust="stored") as hooks:

@@ -22,7 +22,7 @@ from hookfw import (
     TurnEnd,
     UserPromptSubmit,
 )
-from hookfw_claude.mind.calls import parse
+from hookfw_claude.mind.calls import CALLS
 from hookfw_claude.mind.dialect import Mind
 from hookfw_claude.mind.payloads import FIELDS, document
 from hookfw_claude.mind.rules import BY_KIND, EVENTS
@@ -237,10 +237,10 @@ def events(draw):
 def test_an_event_that_is_sent_is_read_back_as_it_was(described):
     rules, fields = described
     sent = {**fields, "hook_event_name": rules.name}
-    event = parse(NativeCall(stdin=json.dumps(sent).encode()))
+    event = CALLS.parse(NativeCall(stdin=json.dumps(sent).encode()))
     assert event.kind == rules.canonical
     assert event.given == {name: fields[name] for name in event.given}
     assert set(event.given) == set(fields)
-    again = parse(NativeCall(stdin=json.dumps(document(BY_KIND[event.kind], event)).encode()))
+    again = CALLS.parse(NativeCall(stdin=json.dumps(document(BY_KIND[event.kind], event)).encode()))
     if not isinstance(fields.get("tool_input"), dict):
         assert again == event

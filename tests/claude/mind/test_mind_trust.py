@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hookfw.trust import record
+from hookfw_claude.hook_state import merged, read_state
 from hookfw_claude.mind import trust
 from hookfw_claude.mind.handlers import Findings, read_handler
 from hookfw_claude.mind.rules import EVENTS
@@ -200,7 +201,7 @@ def test_reviewing_and_switching_keep_out_of_each_others_way(mind, home):
     )
 )
 def test_no_state_raises_and_only_an_explicit_false_switches_off(table):
-    for key, entry in trust.merged([trust.read_state(table)]).items():
+    for key, entry in merged([read_state(table)]).items():
         assert key == key.strip() != ""
         assert entry.enabled or any(
             isinstance(value, dict) and value.get("enabled") is False

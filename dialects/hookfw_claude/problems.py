@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hookfw import Diagnostic, Rejected, Source, text
-from hookfw_claude.mind.rules import DIALECT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -35,7 +34,8 @@ class Problems:
         rejected: the entries that were refused.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, dialect: str) -> None:
+        self._dialect = dialect
         self.rejected: list[Rejected] = []
         self._diagnostics: dict[Diagnostic, None] = {}
 
@@ -46,7 +46,7 @@ class Problems:
 
     def reject(self, name: str, event: str, source: Source, problems: Sequence[str]) -> None:
         """An entry is refused. `problems` are sentences without their end that say what is wrong and what would do."""
-        self.rejected.append(Rejected(name, DIALECT, event, source, tuple(problems)))
+        self.rejected.append(Rejected(name, self._dialect, event, source, tuple(problems)))
         self.note("rejected-entry", "error", source, f"this entry is skipped: {'; '.join(problems)}", name)
 
     def note(self, code: str, severity: Severity, source: Source, what: str, hook: str | None = None) -> None:

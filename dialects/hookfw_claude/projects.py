@@ -1,8 +1,8 @@
 """
 Which project folders count: where a project begins, and what the person trusts.
 
-From "Hooks configuration" of the hooks document; the search for the root, the order of the look-up and the rule for linked
-worktrees from the public source. Only the person's own `config.toml` is asked.
+From the hooks document of Mind, "Hooks configuration", and the public sources of Mind and Codex, which share the search for
+the root, the order of the look-up and the rule for linked worktrees. Only the person's own `config.toml` is asked.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class ProjectFolder(NamedTuple):
     One folder between the project root and the workspace.
 
     Attributes:
-        settings: path of the `.mind` folder that counts for it.
+        settings: path of the settings folder that counts for it.
         trusted: the person trusts it.
     """
 
@@ -33,11 +33,13 @@ class ProjectFolder(NamedTuple):
     trusted: bool
 
 
-def project_folders(config: Mapping[str, Any], workspace: str, files: FileView) -> Iterator[ProjectFolder]:
+def project_folders(
+    config: Mapping[str, Any], workspace: str, settings: str, files: FileView
+) -> Iterator[ProjectFolder]:
     """
     Every folder from the project root down to `workspace`, outermost first.
 
-    `config` is the person's own configuration. A linked git worktree takes its settings from the main checkout.
+    `config` is the person's own configuration, `settings` the name of an agent's settings folder (`.mind`). A linked git worktree takes its settings from the main checkout.
     """
     folders = [PurePath(workspace), *PurePath(workspace).parents]
     markers = _markers(config)
@@ -51,7 +53,7 @@ def project_folders(config: Mapping[str, Any], workspace: str, files: FileView) 
         home = folder
         if checkout is not None and repository is not None and folder.is_relative_to(checkout):
             home = repository / folder.relative_to(checkout)
-        yield ProjectFolder(str(home / ".mind"), level == "trusted")
+        yield ProjectFolder(str(home / settings), level == "trusted")
 
 
 def exists(path: str, files: FileView) -> bool:

@@ -1,0 +1,147 @@
+"""
+One handler of the configuration, checked, with what follows from its fields.
+
+From the contract, "Handlers". What breaks a handler, and what that costs, stands in `entries`.
+"""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from hookfw_claude.claude_code.fields import FIELDS, REQUIRED
+from hookfw_claude.claude_code.rules import (
+    DEFAULT_TIMEOUTS,
+    EARLY_EVENTS,
+    EVENT_TIMEOUTS,
+    HANDLER_TYPES,
+    ODD_TIMEOUT,
+    EventRules,
+    Failing,
+)
+from hookfw_claude.problems import did_you_mean, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator, Mapping
+
+    from hookfw_claude.claude_code.plugins import Plugin
+
+
+class Handler(NamedTuple):
+    """
+    A handler that is not broken.
+
+    Attributes:
+        type: its type.
+        fields: its fields as written, each of the right kind.
+        plugin: the plugin that brings it.
+    """
+
+    type: str
+    fields: Mapping[str, Any]
+    plugin: Plugin | None = None
+
+    @property
+    def condition(self) -> str | None:
+        """The permission rule in `if`."""
+        return self.fields.get("if")
+
+    @property
+    def background(self) -> bool:
+        """Started and not waited for. `asyncRewake` alone is: headless the client waits for those."""
+        return bool(self.fields.get("async"))
+
+    @property
+    def powershell(self) -> bool:
+        """The line is for PowerShell; `bash` is the system's `sh`, as no shell named is."""
+        return self.fields.get("shell") == "powershell"
+
+    @property
+    def line(self) -> str:
+        """What it runs, for people."""
+        match self.type:
+            case "command" if "args" in self.fields:
+                return shlex.join([self.fields["command"], *self.fields["args"]])
+            case "http":
+                return str(self.fields["url"])
+            case "mcp_tool":
+                return f"{self.fields['server']}/{self.fields['tool']}"
+        return str(self.fields.get("command") or self.fields.get("prompt") or "")
+
+    @property
+    def identity(self) -> Hashable:
+        """What makes two handlers the same one: what they run, on which condition, and whose they are."""
+        args = self.fields.get("args")
+        return (
+            self.type,
+            self.line if args is None else (self.fields["command"], *args),
+            args is None and self.powershell,
+            self.condition,
+            repr(sorted(self.fields.get("input", {}).items())),
+            None if self.plugin is None else self.plugin.root,
+        )
+
+    def timeout(self, event: str) -> float:
+        """Seconds, by its own field, else by the event, else by its type."""
+        own = self.fields.get("timeout")
+        if own is not None:
+            return float(own)
+        usual = DEFAULT_TIMEOUTS[self.type]
+        return EVENT_TIMEOUTS.get(event, usual) if self.type not in ("prompt", "agent") else usual
+
+    def failing(self, rules: EventRules) -> Failing:
+        """What a failure of it does on an event; `onFailure` means nothing to what runs in the background."""
+        if self.fields.get("onFailure") != "block" or self.background or self.fields.get("asyncRewake"):
+            return "ignored"
+        return rules.failing
+
+
+def problems_of(raw: Mapping[str, Any]) -> list[str]:
+    """What breaks a handler, as sentences without their end."""
+    kind = raw.get("type")
+    if not isinstance(kind, str) or kind not in HANDLER_TYPES:
+        known = ", ".join(f"`{name}`" for name in sorted(HANDLER_TYPES))
+        if kind is None and "type" not in raw:
+            return [f"it names no `type`; write one of {known}"]
+        hint = did_you_mean(kind, HANDLER_TYPES) if isinstance(kind, str) else ""
+        return [f"its `type` {quoted(kind)}{hint} is not known; write one of {known}"]
+    missing = [f"`{name}` is missing, which a `{kind}` handler needs" for name in REQUIRED[kind] if name not in raw]
+    wrong = [
+        f"`{name}` must be {field.says}, not {quoted(raw[name])}"
+        for name, field in FIELDS[kind].items()
+        if name in raw and not field.fits(raw[name])
+    ]
+    command = raw.get("command")
+    if isinstance(command, str) and "\0" in command:
+        wrong.append("`command` holds a NUL, which no program can be given; remove it")
+    return missing + wrong
+
+
+def warnings_of(handler: Handler, raw: Mapping[str, Any], rules: EventRules) -> Iterator[str]:
+    """What a handler says that does nothing, or something else than it seems to."""
+    for name in raw:
+        if name not in FIELDS[handler.type]:
+            hint = did_you_mean(name, FIELDS[handler.type])
+            yield f"the field {quoted(name)}{hint} is not one of a `{handler.type}` handler and is ignored"
+    refused = not_run(handler.type, rules)
+    if refused is not None:
+        yield refused
+    if handler.condition is not None and not rules.per_call:
+        yield f"its `if` keeps it from ever running: {rules.name} is not about a tool call"
+    if handler.fields.get("once"):
+        yield "`once` is for skills only and is ignored here"
+    if handler.fields.get("asyncRewake") and not handler.background:
+        yield "`asyncRewake` is waited for, as the client does it without a terminal"
+    if handler.fields.get("onFailure") == "block" and handler.failing(rules) == "ignored":
+        where = "in the background" if rules.failing != "ignored" else f"on {rules.name}"
+        yield f"`onFailure` does nothing {where}"
+    if handler.fields.get("timeout", 0) > ODD_TIMEOUT:
+        yield f"its `timeout` of {handler.fields['timeout']:g} is in seconds and stands as it is; is it meant so?"
+
+
+def not_run(kind: str, rules: EventRules) -> str | None:
+    """Why handlers of a type do not run on an event; `None` when they do."""
+    early = kind == "http" and rules.name in EARLY_EVENTS
+    if early or (kind in ("prompt", "agent") and not rules.model_handlers):
+        return f"handlers of type `{kind}` do not run on {rules.name}"
+    return None
