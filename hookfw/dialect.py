@@ -355,9 +355,13 @@ class DialectInfo(NamedTuple):
         title: the ecosystem's own name.
         follows: the version of the ecosystem that was followed, and how that was established.
         load: imports and makes the dialect.
+        traces: without any of these the ecosystem has no configuration and the dialect is not even loaded, unless it is
+            named: paths below the home (`~/.x`), below the workspace or a folder above it (`.x`), or absolute ones, and
+            variables (`$X`). Without traces the dialect is always asked.
     """
 
     name: str
     title: str
     follows: str
     load: Callable[[], Dialect]
+    traces: tuple[str, ...] = ()

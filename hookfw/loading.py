@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from hookfw.diagnostics import Diagnostic
 from hookfw.errors import PluginError
@@ -13,7 +14,7 @@ from hookfw.matching import HookIndex
 from hookfw.scripts import check_scripts
 
 if TYPE_CHECKING:
-    from hookfw.dialect import Dialect
+    from hookfw.dialect import Dialect, DialectInfo
     from hookfw.host import Host
     from hookfw.sources import FileView, Places
 
@@ -42,34 +43,50 @@ class ActiveDialect:
     kinds: frozenset[str]
 
 
+class Choice(NamedTuple):
+    """
+    What is loaded, and what of it may run.
+
+    Attributes:
+        names: dialects, in firing order; `None` for every one that has a configuration.
+        mode: the compatibility mode, whose dialect comes first.
+        trust: what counts as reviewed.
+        strict_scripts: an approved hook whose script changed does not run.
+        thorough: every dialect is asked, those too whose ecosystem left no trace.
+    """
+
+    names: Sequence[str] | None = None
+    mode: str | None = None
+    trust: TrustPolicy = "stored"
+    strict_scripts: bool = False
+    thorough: bool = False
+
+
 def load_dialects(
-    host: Host,
-    names: Sequence[str] | None,
-    mode: str | None,
-    places: Places,
-    files: FileView,
-    trust: TrustPolicy,
-    *,
-    strict_scripts: bool = False,
+    host: Host, choice: Choice, places: Places, files: FileView
 ) -> tuple[HookSet, tuple[ActiveDialect, ...]]:
     """
     Discover, load and judge the hooks of each dialect.
 
-    `names` are taken in their order. Without them every dialect that has a configuration is active: the one of the
-    compatibility mode first, then by name. Raises `UnknownDialectError` for a name nobody registers.
+    Named dialects are taken in their order. Without names every dialect that has a configuration is active: the one of
+    the compatibility mode first, then by name. Raises `UnknownDialectError` for a name nobody registers.
     """
+    names, mode = choice.names, choice.mode
     chosen = (
         sorted(host.dialects, key=lambda name: (name != mode, name)) if names is None else list(dict.fromkeys(names))
     )
     active: list[ActiveDialect] = []
     broken: list[Diagnostic] = []
     for name in chosen:
+        may_skip = names is None and name != mode and not choice.thorough
+        if may_skip and not _has_traces(host.dialects[name], places, files):
+            continue
         try:
             dialect = host.dialect(name)
         except PluginError as error:
             broken.append(Diagnostic("dialect-failed", "error", f"{error} None of its hooks run."))
             continue
-        loaded = _load_one(dialect, places, files, trust, strict_scripts=strict_scripts)
+        loaded = _load_one(dialect, places, files, choice)
         if names is not None or loaded.part.documents or loaded.part.loaded.diagnostics:
             active.append(loaded)
     parts = tuple(item.part for item in active)
@@ -83,17 +100,35 @@ def load_dialects(
     )
 
 
-def _load_one(
-    dialect: Dialect, places: Places, files: FileView, trust: TrustPolicy, *, strict_scripts: bool
-) -> ActiveDialect:
+def _has_traces(info: DialectInfo, places: Places, files: FileView) -> bool:
+    """Something of the ecosystem is there, so that it may have a configuration."""
+    return not info.traces or any(
+        bool(places.environ.get(trace[1:])) if trace.startswith("$") else any(map(files.exists, _paths(trace, places)))
+        for trace in info.traces
+    )
+
+
+def _paths(trace: str, places: Places) -> list[str]:
+    if trace.startswith("~/"):
+        return [os.path.join(places.home, trace[2:])]
+    if os.path.isabs(trace):
+        return [trace]
+    folders = [places.workspace]
+    while os.path.dirname(folders[-1]) != folders[-1]:
+        folders.append(os.path.dirname(folders[-1]))
+    return [os.path.join(folder, trace) for folder in folders]
+
+
+def _load_one(dialect: Dialect, places: Places, files: FileView, choice: Choice) -> ActiveDialect:
     """One dialect; what it raises is a diagnostic, and never touches another dialect."""
+    trust = choice.trust
     try:
         documents = tuple(dialect.discover(places, files))
         loaded = dialect.load(documents, places, trust_all=trust != "stored")
         states = dict(dialect.judge(loaded, documents, places))
         if trust != "all":
             reviews = dialect.reviews(loaded, documents, places)
-            states, notes = check_scripts(states, reviews, places, files, strict=strict_scripts)
+            states, notes = check_scripts(states, reviews, places, files, strict=choice.strict_scripts)
             loaded = loaded._replace(diagnostics=(*loaded.diagnostics, *notes)) if notes else loaded
     except Exception as error:  # noqa: BLE001 - a dialect is a plugin
         problem = Diagnostic(

@@ -33,6 +33,7 @@ class OpenOptions(TypedDict, total=False):
         session_id: given to hooks where an event has none of its own.
         trust: `stored` (what the person's own files approve) or `all` (every loaded hook counts as reviewed).
         environ: the environment that hooks inherit (default: that of the process).
+        thorough: ask every dialect for its configuration, those too whose ecosystem left no trace here.
         plugin_dirs: folders of ecosystem plugins.
         profile: name of the profile the agent was started with, for ecosystems that have profiles.
         overrides: settings for this session over all files, as an agent's command line takes them (dotted key to value,
@@ -51,6 +52,7 @@ class OpenOptions(TypedDict, total=False):
     mode: str | None
     session_id: str | None
     trust: TrustPolicy
+    thorough: bool
     environ: Mapping[str, str] | None
     plugin_dirs: Sequence[str]
     profile: str | None

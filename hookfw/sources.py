@@ -79,18 +79,19 @@ class FileView:
     all paths, missing ones too: that is what a watcher watches.
     """
 
-    __slots__ = ("_limit", "_names", "_read")
+    __slots__ = ("_exists", "_limit", "_names", "_read")
 
     def __init__(self, *, limit: int = 16 * 1024 * 1024) -> None:
         """`limit`: bytes; a longer file is a problem, not a document."""
         self._limit = limit
         self._read: dict[str, FileRead] = {}
         self._names: dict[str, tuple[str, ...]] = {}
+        self._exists: dict[str, bool] = {}
 
     @property
     def asked(self) -> tuple[str, ...]:
         """Every path that was asked for, in order, missing ones included."""
-        return (*self._read, *(path for path in self._names if path not in self._read))
+        return tuple(dict.fromkeys((*self._read, *self._names, *self._exists)))
 
     def read(self, path: str) -> FileRead:
         """The bytes at `path`; never raises."""
@@ -108,6 +109,13 @@ class FileView:
             except (OSError, ValueError):
                 found = ()
             self._names[path] = found
+        return found
+
+    def exists(self, path: str) -> bool:
+        """Something is at `path`, a broken link included; never raises."""
+        found = self._exists.get(path)
+        if found is None:
+            found = self._exists[path] = os.path.lexists(path)
         return found
 
     def resolve(self, path: str) -> str:

@@ -14,7 +14,7 @@ from hookfw.background_work import HEARD, BackgroundWork, with_deliveries
 from hookfw.errors import ClosedError, HookfwError, TrustError
 from hookfw.events import KINDS
 from hookfw.firing import Firing, Rows, carry_out, finished_run
-from hookfw.loading import ActiveDialect, TrustPolicy, load_dialects
+from hookfw.loading import ActiveDialect, Choice, load_dialects
 from hookfw.opening import OpenOptions, Scratch, make_host, make_places, make_session
 from hookfw.outcome import NO_OUTCOME, Outcome, Run, Write
 from hookfw.scripts import edits_for
@@ -51,11 +51,16 @@ class BaseSupervisor(ABC):
         self._places = places = make_places(options)
         self.settings = load_settings(places, FileView())
         self.host = host = make_host(options, self.settings, places.environ)
-        self._dialects = options.get("dialects")
-        self._mode = options.get("mode")
-        if self._mode is not None:
-            host.agent(self._mode)
-        self._trust: TrustPolicy = options.get("trust", "stored")
+        mode = options.get("mode")
+        if mode is not None:
+            host.agent(mode)
+        self._choice = Choice(
+            options.get("dialects"),
+            mode,
+            options.get("trust", "stored"),
+            self.settings.strict_scripts,
+            options.get("thorough", False),
+        )
         self._close_timeout = options.get("close_timeout", 10.0)
         self._closed = self._cleared = False
         self._run_prefix = os.urandom(6).hex()
@@ -83,20 +88,12 @@ class BaseSupervisor(ABC):
 
     def reload(self) -> HookSet:
         """Read all configuration anew and replace the hook set whole. Firings under way keep the one they began with."""
-        snapshot, active = load_dialects(
-            self.host,
-            self._dialects,
-            self._mode,
-            self._places,
-            FileView(),
-            self._trust,
-            strict_scripts=self.settings.strict_scripts,
-        )
+        snapshot, active = load_dialects(self.host, self._choice, self._places, FileView())
         self._snapshot = snapshot
         self._active = active
         self._tables = [item.dialect.tools for item in active if item.dialect.tools is not None]
         self._translators: dict[tuple[str, str], Translator] = {}
-        self._authority = Authority(self._places, enforced=self._trust != "all")
+        self._authority = Authority(self._places, enforced=self._choice.trust != "all")
         if self._watches_diagnostics:
             for diagnostic in (*self.host.diagnostics, *snapshot.diagnostics):
                 self.host.diagnostic_emitted(diagnostic)

@@ -82,3 +82,11 @@ def test_a_file_without_permission_is_a_problem(tmp_path):
 
 def test_a_path_with_a_nul_is_a_problem():
     assert "not a usable path" in FileView().read("/tmp/a\0b").problem
+
+
+def test_what_exists_is_remembered_too_a_broken_link_included(tmp_path):
+    (tmp_path / "link").symlink_to("nowhere")
+    files = FileView()
+    assert files.exists(str(tmp_path / "link"))
+    assert not files.exists(str(tmp_path / "missing"))
+    assert files.asked == (str(tmp_path / "link"), str(tmp_path / "missing"))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from twins import TwinsPlugin
+from twins import Chaining, TwinsPlugin
 
 import hookfw.background
 import hookfw.handlers
@@ -132,6 +132,46 @@ def test_two_dialects_fire_in_the_order_given_and_a_rewrite_reaches_the_next(rig
 def test_without_names_every_dialect_with_a_configuration_is_active(rig):
     rig.write("concurrent", {"event": "session_start", "command": "true"})
     assert rig.fire()[1].dialect_names == ("concurrent",)
+
+
+def test_a_dialect_whose_ecosystem_left_no_trace_is_not_even_loaded(rig):
+    loaded = []
+
+    class Traced:
+        @hookimpl
+        def register_dialects(self):
+            def load():
+                loaded.append(1)
+                return Chaining()
+
+            return [
+                DialectInfo(
+                    name="traced",
+                    title="T",
+                    follows="1",
+                    load=load,
+                    traces=("~/.traced", ".here", "/no/such", "$TRACED"),
+                )
+            ]
+
+    def loads(**options):
+        loaded.clear()
+        rig.host = Host()
+        rig.host.register(Traced(), "traced")
+        watched = rig.fire(**{"environ": {}, **options})[1].snapshot.watched
+        return bool(loaded), watched
+
+    above = rig.workspace.parent
+    found, watched = loads()
+    assert not found
+    assert {str(rig.home / ".traced"), str(rig.workspace / ".here"), str(above / ".here"), "/no/such"} <= set(watched)
+    for trace in (rig.home / ".traced", rig.workspace / ".here", above / ".here"):
+        trace.touch()
+        assert loads()[0]
+        trace.unlink()
+    assert loads(thorough=True)[0]
+    assert loads(dialects=["traced"])[0]
+    assert loads(environ={"TRACED": "1"})[0]
 
 
 def test_what_a_dialect_raises_stays_its_own_failure(rig):

@@ -35,8 +35,14 @@ def register_dialects() -> Sequence[DialectInfo]:
     from hookfw import DialectInfo  # noqa: PLC0415 - registering loads nothing that listing plugins does not need
 
     return [
-        DialectInfo(name="deepagents", title=_DEEPAGENTS, follows=_DEEPAGENTS_FOLLOWS, load=_deepagents_dialect),
-        DialectInfo(name="mind", title=_MIND, follows=_MIND_FOLLOWS, load=_mind_dialect),
+        DialectInfo(
+            name="deepagents",
+            title=_DEEPAGENTS,
+            follows=_DEEPAGENTS_FOLLOWS,
+            load=_deepagents_dialect,
+            traces=("~/.deepagents", ".deepagents"),
+        ),
+        DialectInfo(name="mind", title=_MIND, follows=_MIND_FOLLOWS, load=_mind_dialect, traces=("~/.mind", ".mind")),
     ]
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _TITLE = "Codewhale"
 _FOLLOWS = "its hooks document of 2026-09-29; where that is silent, the public source of August and September 2026"
+_TRACES = ("~/.codewhale", ".codewhale", "$CODEWHALE_CONFIG_PATH", "$DEEPSEEK_CONFIG_PATH")
 
 
 @hookimpl
@@ -24,7 +25,7 @@ def register_dialects() -> Sequence[DialectInfo]:
     """The dialect `codewhale`."""
     from hookfw import DialectInfo  # noqa: PLC0415 - registering loads nothing that listing plugins does not need
 
-    return [DialectInfo(name="codewhale", title=_TITLE, follows=_FOLLOWS, load=_dialect)]
+    return [DialectInfo(name="codewhale", title=_TITLE, follows=_FOLLOWS, load=_dialect, traces=_TRACES)]
 
 
 @hookimpl

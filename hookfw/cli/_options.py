@@ -36,7 +36,7 @@ class Where(NamedTuple):
 
     @contextmanager
     def open(
-        self, host: Host, trust: TrustPolicy = "stored", *, cwd: str | None = None
+        self, host: Host, trust: TrustPolicy = "stored", *, cwd: str | None = None, thorough: bool = False
     ) -> Iterator[SyncSupervisor]:
         """
         A supervisor for this place, working in `cwd`; closing it waits for what runs in the background.
@@ -45,7 +45,13 @@ class Where(NamedTuple):
         cannot be used.
         """
         with opened(
-            workspace=self.workspace, home=self.home, dialects=self.dialects, trust=trust, cwd=cwd, host=host
+            workspace=self.workspace,
+            home=self.home,
+            dialects=self.dialects,
+            trust=trust,
+            thorough=thorough,
+            cwd=cwd,
+            host=host,
         ) as hooks:
             yield hooks
 

@@ -33,7 +33,7 @@ def command(host: Host, where: Where, paths: tuple[str, ...], *, as_json: bool) 
 
     The exit status is 1 when a file cannot be used or an entry is refused.
     """
-    with where.open(host, "all") as hooks:
+    with where.open(host, "all", thorough=True) as hooks:
         found = hooks.snapshot
     findings = [*host.diagnostics, *loading_findings(found)]
     if paths:

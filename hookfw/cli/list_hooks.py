@@ -34,7 +34,7 @@ def command(host: Host, where: Where, trust: TrustPolicy, *, as_json: bool) -> N
     from hookfw.events import KINDS  # noqa: PLC0415 - not for --help
     from hookfw.loading import python_hooks  # noqa: PLC0415 - likewise
 
-    with where.open(host, "listed" if trust == "stored" else trust) as hooks:
+    with where.open(host, "listed" if trust == "stored" else trust, thorough=True) as hooks:
         found = hooks.snapshot
     python = python_hooks(host, KINDS)
     diagnostics = [*host.diagnostics, *found.diagnostics]

@@ -55,10 +55,10 @@ _ALIASES: Mapping[str, tuple[str, ...]] = MappingProxyType({PATCH: _WRITES} | di
 
 def shown(name: str, given: Any) -> Spelled:
     """A call as hooks see it: name and input."""
-    spelled = TABLE.to_canonical(name, given) if TABLE.to_canonical(name, None).name in (BASH, PATCH) else None
-    if spelled is None:
-        spelled = Spelled(name, given)
-    if spelled.name in (BASH, PATCH) and isinstance(spelled.input, dict) and "command" in spelled.input:
+    spelled = TABLE.to_canonical(name, given)
+    if spelled.name not in (BASH, PATCH):
+        return Spelled(name, given)
+    if isinstance(spelled.input, dict) and "command" in spelled.input:
         return spelled._replace(input={"command": spelled.input["command"]})
     return spelled
 

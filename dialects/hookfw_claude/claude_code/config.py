@@ -1,0 +1,196 @@
+"""
+From documents to hooks.
+
+From the contract, "Where hooks are configured" and "Loading rules". Hooks of all files add up; what is said about the files
+together (switches, limits, the time of SessionEnd hooks) is worked out when all are read.
+"""
+
+from __future__ import annotations
+
+import math
+import os.path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from hookfw import Loaded, Source
+from hookfw_claude.claude_code import plugins
+from hookfw_claude.claude_code.entries import Entries
+from hookfw_claude.claude_code.places import SETTINGS, TRUST
+from hookfw_claude.claude_code.rules import (
+    DIALECT,
+    SESSION_END,
+    SESSION_END_BUDGET,
+    SESSION_END_LIMIT,
+    SESSION_END_VARIABLE,
+)
+from hookfw_claude.claude_code.switches import SettingsFile, Switches, odd_settings
+from hookfw_claude.json_files import BrokenJsonError, lines_of, read_json
+from hookfw_claude.problems import Problems, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from hookfw import Document, Hook, Places
+    from hookfw_claude.claude_code.plugins import Plugin
+
+_WAITING = ("http", "mcp_tool", "prompt", "agent")
+
+
+class Settings(NamedTuple):
+    """
+    What loading keeps for judging and firing.
+
+    Attributes:
+        off: why a hook is switched off.
+        blocked: why an `http` hook may not call its address.
+        conditional: the events of which some hook has an `if` rule.
+        allowed_env_vars: the variables that `http` hooks may send at most; `None` for no limit.
+    """
+
+    off: Mapping[Hook, str] = MappingProxyType({})
+    blocked: Mapping[Hook, str] = MappingProxyType({})
+    conditional: frozenset[str] = frozenset()
+    allowed_env_vars: tuple[str, ...] | None = None
+
+
+def load(documents: Sequence[Document], places: Places) -> Loaded:
+    """The hooks of all documents in configuration order, the entries that were refused, and every finding."""
+    problems = Problems(DIALECT)
+    read = [(document, _content(document, problems)) for document in documents if document.role != TRUST]
+    settings: list[SettingsFile] = []
+    hooks: list[Hook] = []
+    for document, content in read:
+        if document.role != SETTINGS or content is None:
+            continue
+        loaded = _hooks_of(document, content, problems, None, places)
+        if loaded is not None:
+            settings.append(SettingsFile(document, content))
+            hooks += loaded
+            for odd in odd_settings(content):
+                problems.note("ignored-setting", "warning", Source(document.path, document.scope, ""), odd)
+    switches = Switches(settings)
+    for document, plugin in _plugins(read, places, switches):
+        hooks += _hooks_of(document, dict(read)[document] or {}, problems, plugin, places) or ()
+    hooks = _within_the_end(hooks, places, problems)
+    _note_waiting(hooks, problems)
+    off = {hook: why for hook in hooks if (why := switches.off(hook, hook.config.plugin)) is not None}
+    return Loaded(
+        hooks=tuple(hooks),
+        rejected=tuple(problems.rejected),
+        diagnostics=problems.diagnostics,
+        settings=Settings(
+            off,
+            _blocked(hooks, switches),
+            frozenset(hook.event for hook in hooks if hook.config.condition is not None),
+            switches.env_vars,
+        ),
+    )
+
+
+def _content(document: Document, problems: Problems) -> Mapping[str, Any] | None:
+    """What a file holds; `None`, with the problem told, where it cannot be used."""
+    line: int | None = None
+    problem = f"it {document.problem}" if document.problem is not None else None
+    if problem is None:
+        try:
+            content = read_json(document.data)
+        except BrokenJsonError as error:
+            problem, line = error.detail, error.line
+        else:
+            if isinstance(content, dict):
+                return content
+            problem = "it must hold a JSON object"
+    source = Source(document.path, document.scope, "", line)
+    problems.note("broken-file", "error", source, f"{problem}; nothing in this file counts until then")
+    return None
+
+
+def _hooks_of(
+    document: Document, content: Mapping[str, Any], problems: Problems, plugin: Plugin | None, places: Places
+) -> list[Hook] | None:
+    """The hooks of one file; `None` where it is void."""
+    source = Source(document.path, document.scope, "")
+    table = content.get("hooks", {})
+    if document.role.startswith(plugins.MANIFEST) and isinstance(table, str | list):
+        # Paths, which were followed when the documents were found.
+        return []
+    if not isinstance(table, dict):
+        problems.note("broken-hooks", "error", source, f"`hooks` must be an object, not {quoted(table)}; none of it loads")
+        return []
+    if document.scope in ("project", "local") and not document.path.startswith(os.path.join(places.workspace, "")):
+        what = "the project's settings are a link out of the project; they count, but look at who can change that file"
+        problems.note("linked-settings", "warning", source, what)
+    entries = Entries(document, lines_of(document.data) if table else {}, problems, plugin)
+    entries.read(table)
+    if entries.voided_by:
+        entries.void()
+        return None
+    return entries.hooks
+
+
+def _plugins(
+    read: Sequence[tuple[Document, Mapping[str, Any] | None]], places: Places, switches: Switches
+) -> list[tuple[Document, Plugin]]:
+    """Every usable document of a plugin, with the plugin; manifests come first."""
+    names: dict[str, str] = {}
+    found = []
+    for document, content in read:
+        root = plugins.root_of(document)
+        if root is None or content is None:
+            continue
+        if document.role.startswith(plugins.MANIFEST):
+            names[root] = plugins.name_of(content, root)
+        name = names.get(root) or plugins.name_of(None, root)
+        found.append((document, plugins.make_plugin(name, root, places, switches.plugin_configs)))
+    return found
+
+
+def _within_the_end(hooks: list[Hook], places: Places, problems: Problems) -> list[Hook]:
+    """The hooks, those of SessionEnd within the time they have together."""
+    own = [hook.timeout for hook in hooks if _sets_the_end(hook)]
+    budget = min(max([SESSION_END_BUDGET, *own]), SESSION_END_LIMIT)
+    note = f"SessionEnd hooks have {budget:g}s together"
+    override = places.environ.get(SESSION_END_VARIABLE)
+    if override is not None:
+        milliseconds = _number(override)
+        if milliseconds is None:
+            source = Source(SESSION_END_VARIABLE, "user", "")
+            problems.note("ignored-variable", "warning", source, f"{quoted(override)} is no number of milliseconds above 0")
+        else:
+            budget, note = milliseconds / 1000, f"{SESSION_END_VARIABLE} gives {milliseconds / 1000:g}s"
+    return [
+        hook._replace(timeout=budget, timeout_note=note) if hook.event == SESSION_END and hook.timeout > budget else hook
+        for hook in hooks
+    ]
+
+
+def _sets_the_end(hook: Hook) -> bool:
+    """A settings file gives this SessionEnd hook a time of its own; a plugin raises nothing."""
+    return hook.event == SESSION_END and "timeout" in hook.config.fields and hook.config.plugin is None
+
+
+def _number(written: str) -> float | None:
+    try:
+        value = float(written)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) and value > 0 else None
+
+
+def _blocked(hooks: Sequence[Hook], switches: Switches) -> dict[Hook, str]:
+    asked = {hook: switches.url_problem(hook.config.fields["url"]) for hook in hooks if hook.handler == "http"}
+    return {hook: why for hook, why in asked.items() if why is not None}
+
+
+def _note_waiting(hooks: Sequence[Hook], problems: Problems) -> None:
+    """One sentence for each handler type that hookfw runs only with a plugin."""
+    for kind in _WAITING:
+        waiting = [hook for hook in hooks if hook.handler == kind]
+        if waiting:
+            many = len(waiting) > 1
+            what = (
+                f"{len(waiting)} hook{'s' * many} of type `{kind}` wait{'s' * (not many)} for a plugin that runs this type; "
+                "without one each of their runs fails"
+            )
+            source = waiting[0].source
+            problems.note("handler-waits", "info", Source(source.path, source.scope, ""), what)
