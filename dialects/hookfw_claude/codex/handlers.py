@@ -7,6 +7,7 @@ written, each of which is said.
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hookfw_claude.codex.rules import (
@@ -41,14 +42,14 @@ class Handler(NamedTuple):
     """
 
     type: str
-    command: str | None
-    status_message: str | None
-    server: str | None
-    tool: str | None
-    input: Mapping[str, Any]
-    timeout: int
-    background: bool
-    context_limit: int | None
+    command: str | None = None
+    status_message: str | None = None
+    server: str | None = None
+    tool: str | None = None
+    input: Mapping[str, Any] = MappingProxyType({})
+    timeout: int = DEFAULT_TIMEOUT
+    background: bool = False
+    context_limit: int | None = None
 
     @property
     def limit(self) -> int:
@@ -79,17 +80,25 @@ def read_handler(raw: Mapping[str, Any], rules: EventRules, warnings: list[str],
         if name not in FIELDS[raw["type"]]:
             hint = did_you_mean(name, FIELDS[raw["type"]])
             warnings.append(f"the handler field {quoted(name)}{hint} is not known and is ignored")
-    command = raw.get("command")
+    timeout = _timeout(raw.get("timeout"), rules, warnings)
+    status_message = raw.get("statusMessage")
+    if raw["type"] != "command":
+        return Handler(
+            raw["type"],
+            status_message=status_message,
+            server=raw["server"],
+            tool=raw["tool"],
+            input=raw.get("input", {}),
+            timeout=timeout,
+        )
+    command = raw["command"]
     if windows:
         command = next((raw[name] for name in WINDOWS if raw.get(name) is not None), command)
     return Handler(
-        type=raw["type"],
+        raw["type"],
         command=command,
-        status_message=raw.get("statusMessage"),
-        server=raw.get("server"),
-        tool=raw.get("tool"),
-        input=raw.get("input", {}),
-        timeout=_timeout(raw.get("timeout"), rules, warnings),
+        status_message=status_message,
+        timeout=timeout,
         background=_background(raw, rules, warnings),
         context_limit=_context_limit(raw.get("additionalContextLimit"), rules, warnings),
     )
