@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found] # `signal` looks every handler up as an enum, at each start of a hook
 import signal
 import threading
 from typing import TYPE_CHECKING
@@ -29,16 +30,16 @@ class Interrupts:
     def __enter__(self) -> None:
         if (
             threading.current_thread() is threading.main_thread()
-            and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+            and _signal.getsignal(signal.SIGINT) is signal.default_int_handler
         ):
-            signal.signal(signal.SIGINT, self._handle)
+            _signal.signal(signal.SIGINT, self._handle)
             self._installed = True
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         if self._installed:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+            _signal.signal(signal.SIGINT, signal.default_int_handler)
         if self._held and kind is None:
             raise KeyboardInterrupt
 

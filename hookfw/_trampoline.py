@@ -139,7 +139,7 @@ class Trampoline:
         """
         root = Task(coroutine, None)
         with self._interrupts:
-            self._selector = selectors.DefaultSelector()
+            self._selector = selectors.PollSelector()
             try:
                 self._enter(root)
                 if self._cancellable:

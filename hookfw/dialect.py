@@ -323,6 +323,16 @@ class Dialect(ABC):
     def begin(self, event: Event, session: Session, loaded: Loaded) -> Sequence[Row]:
         """The rows this event fires, in order; usually one, none where the ecosystem has no such event."""
 
+    def subjects(self, kind: str, tool: str) -> tuple[str, ...] | None:
+        """
+        The subjects of every row that a canonical event of this kind with this tool fires, where these two tell them.
+
+        It lets the host pass over an event that no literal key names before anything is made for it. The default cannot
+        tell.
+        """
+        del kind, tool
+        return None
+
     def plan(self, row: Row, hooks: Sequence[Hook]) -> Sequence[Step]:
         """How the matching hooks are scheduled, in configuration order. The default reads `Hook.background`."""
         del row

@@ -15,13 +15,13 @@ from hookfw.process import Ended, not_started
 from hookfw.python_handlers import fire_python
 
 if TYPE_CHECKING:
+    from hookfw.base_supervisor import BaseSupervisor
     from hookfw.dialect import Row
     from hookfw.drive import Driver
     from hookfw.events import Event
     from hookfw.hooks import Hook
     from hookfw.loading import ActiveDialect
     from hookfw.matching import Selection
-    from hookfw.supervisor import BaseSupervisor
 
 Rows = Sequence[tuple["Row", "Selection"]]
 """The rows of one dialect that some hook matches, with these hooks."""
@@ -221,7 +221,8 @@ class Firing:
         """Run one hook and keep what came of it; true when it ends the row."""
         supervisor = self._supervisor
         run_id = supervisor.new_run_id()
-        supervisor.observe_started(_run(hook, run_id, "running"))
+        if supervisor.watches_runs:
+            supervisor.observe_started(_run(hook, run_id, "running"))
         invocation = active.dialect.invocation(row, hook, supervisor.session)
         ended = await carry_out(supervisor, self._driver, active, hook, invocation, run_id)
         if ended.rest is not None:

@@ -126,6 +126,8 @@ def _read(path: str) -> str:
 
 def _as_utf8(value: str) -> str:
     """`value` as a process gets it in UTF-8, whatever encoding the locale has; bytes of the system's stay as they are."""
+    if value.isascii():
+        return value
     try:
         return os.fsdecode(value.encode("utf-8", "surrogateescape"))
     except UnicodeEncodeError:

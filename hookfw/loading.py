@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from hookfw.diagnostics import Diagnostic
 from hookfw.errors import PluginError
 from hookfw.hooks import DialectHooks, Hook, HookSet, HookState, Loaded, Source
-from hookfw.matching import HookIndex
+from hookfw.matching import MEMO_LIMIT, HookIndex
 from hookfw.scripts import check_scripts
 
 if TYPE_CHECKING:
@@ -35,12 +35,31 @@ class ActiveDialect:
         part: what it loaded.
         index: its hooks, ready for matching.
         kinds: canonical events that can reach one of its hooks.
+        keys: for each of these kinds whose hooks are all found by literal keys, the keys.
+        passed: whether an event of a kind with a tool of a name can be passed over, as far as that was asked.
     """
 
     dialect: Dialect
     part: DialectHooks
     index: HookIndex
     kinds: frozenset[str]
+    keys: Mapping[str, frozenset[str]]
+    passed: dict[tuple[str, str], bool] = field(default_factory=dict)
+
+    def passes_over(self, kind: str, tool: str) -> bool:
+        """No hook can apply to an event of this kind with a tool of this name, whatever else it holds."""
+        found = self.passed.get((kind, tool))
+        if found is None:
+            found = self._passes_over(kind, tool)
+            if len(self.passed) >= MEMO_LIMIT:
+                self.passed.clear()
+            self.passed[kind, tool] = found
+        return found
+
+    def _passes_over(self, kind: str, tool: str) -> bool:
+        keys = self.keys.get(kind)
+        subjects = None if keys is None else self.dialect.subjects(kind, tool)
+        return keys is not None and subjects is not None and keys.isdisjoint(subjects)
 
 
 class Choice(NamedTuple):
@@ -142,10 +161,13 @@ def _load_one(dialect: Dialect, places: Places, files: FileView, choice: Choice)
         states = {hook: HookState("trusted", state.enabled) for hook, state in states.items()}
     part = DialectHooks(dialect=dialect.name, loaded=loaded, documents=documents, states=states)
     index = HookIndex(loaded.hooks)
-    kinds = {
-        kind for native in dialect.events if native.name in index.events for kind in (native.canonical, *native.also)
-    }
-    return ActiveDialect(dialect, part, index, frozenset(kinds))
+    reached: dict[str, list[str]] = {}
+    for native in dialect.events:
+        if native.name in index.events:
+            for kind in (native.canonical, *native.also):
+                reached.setdefault(kind, []).append(native.name)
+    keys = {kind: found for kind, names in reached.items() if (found := index.literal_keys(names)) is not None}
+    return ActiveDialect(dialect, part, index, frozenset(reached), keys)
 
 
 def python_hooks(host: Host, kinds: Sequence[str]) -> list[Hook]:

@@ -64,6 +64,13 @@ class HookIndex:
         """The native events that some hook names."""
         return frozenset(self._buckets)
 
+    def literal_keys(self, events: Iterable[str]) -> frozenset[str] | None:
+        """Every literal key by which a hook of these native events is found; `None` when one is not found by a key."""
+        buckets = [bucket for event in events if (bucket := self._buckets.get(event)) is not None]
+        if any(bucket.open for bucket in buckets):
+            return None
+        return frozenset(key for bucket in buckets for key in bucket.keyed)
+
     def select(self, row: Row) -> Selection:
         """The hooks that apply to `row`."""
         bucket = self._buckets.get(row.native_event)

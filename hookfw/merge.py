@@ -50,6 +50,8 @@ def merge(verdicts: Sequence[Verdict], runs: Sequence[Run] = (), skipped: Sequen
     joined by *or*; lists are joined in order; of several rewrites the last stands; `env` and `native` merge with later
     over earlier. Merging one verdict changes nothing.
     """
+    if len(verdicts) == 1:
+        return _of_one(verdicts[0], runs, skipped)
     winner = strongest(verdicts)
     rewriters = [verdict for verdict in verdicts if verdict.updated_input is not None or verdict.prompt is not None]
     rewrite = None
@@ -84,4 +86,32 @@ def merge(verdicts: Sequence[Verdict], runs: Sequence[Run] = (), skipped: Sequen
         runs=tuple(runs),
         skipped=tuple(skipped),
         diagnostics=tuple(item for verdict in verdicts for item in verdict.diagnostics),
+    )
+
+
+def _of_one(verdict: Verdict, runs: Sequence[Run], skipped: Sequence[Skipped]) -> Outcome:
+    """The outcome of a single verdict, which is most firings: nothing is compared and nothing is joined."""
+    decided = verdict.decision != "none"
+    rewrites = verdict.updated_input is not None or verdict.prompt is not None
+    return Outcome(
+        decision=verdict.decision,
+        reason=verdict.reason,
+        stop_reason=verdict.stop_reason,
+        updated_input=verdict.updated_input,
+        prompt=verdict.prompt,
+        suppress_prompt=verdict.suppress_prompt,
+        context=verdict.context,
+        feedback=verdict.feedback,
+        messages=verdict.messages,
+        terminal_sequences=verdict.terminal_sequences,
+        env=verdict.env,
+        native=verdict.native,
+        refused=verdict.refused,
+        ends_turn=verdict.ends_turn,
+        decided_by=verdict.decided_by if decided else None,
+        decided_in=verdict.dialect if decided else None,
+        rewrite=Rewrite(verdict.dialect) if rewrites else None,
+        runs=tuple(runs),
+        skipped=tuple(skipped),
+        diagnostics=verdict.diagnostics,
     )

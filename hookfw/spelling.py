@@ -137,35 +137,44 @@ class Translator:
     """
     Between the spelling in which an event was given and that of one dialect.
 
+    Attributes:
+        spoken: the name that the dialect has for the tool.
+
     An event whose tool the dialect knows by this very name is left as it is. Any other is taken to canonical spelling by
     the first table that knows the name, and from there to the dialect's.
     """
 
-    __slots__ = ("_given", "_own")
+    __slots__ = ("_given", "_own", "spoken")
 
     def __init__(self, own: ToolTable | None, tables: Sequence[ToolTable], name: str | None) -> None:
         """`own`: the dialect's table; `tables`: all of them, the likeliest first; `name`: the tool of the event."""
         self._own: ToolTable | None = None
         self._given: ToolTable | None = None
+        self.spoken = name or ""
         if name is not None and own is not None and not own.knows(name):
             self._own = own
             self._given = next((table for table in tables if table is not own and table.knows(name)), None)
+            self.spoken = self._spoken(Spelled(name, None)).name
 
     def event(self, event: Event, name: str, given: Any) -> tuple[Event, bool]:
         """The event as the dialect spells it, and whether its input could be converted with it."""
         if self._own is None:
             return event, True
-        canonical = self._given.to_canonical(name, given) if self._given else Spelled(name, given)
-        spoken = canonical
-        if not self._own.speaks_canonical:
-            native = self._own.to_native(canonical.name, canonical.input)
-            spoken = native._replace(complete=native.complete and canonical.complete)
+        spoken = self._spoken(Spelled(name, given))
         if spoken.name == name and spoken.input == given:
             return event, True
         fields: dict[str, Any] = {"tool_name": spoken.name}
         if "tool_input" in event.model_fields_set:
             fields["tool_input"] = spoken.input
         return event.replace(**fields), spoken.complete
+
+    def _spoken(self, call: Spelled) -> Spelled:
+        """A call as it was given, in the dialect's spelling."""
+        canonical = self._given.to_canonical(call.name, call.input) if self._given else call
+        if self._own is None or self._own.speaks_canonical:
+            return canonical
+        native = self._own.to_native(canonical.name, canonical.input)
+        return native._replace(complete=native.complete and canonical.complete)
 
     def back(self, spoken: str, rewritten: Any, name: str) -> tuple[Any, bool]:
         """A rewritten input of the dialect in the spelling in which the event was given."""

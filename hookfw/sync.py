@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
+from hookfw.base_supervisor import BaseSupervisor
 from hookfw.drive_blocking import BlockingDriver
 from hookfw.outcome import NO_OUTCOME, Outcome
-from hookfw.supervisor import BaseSupervisor
 
 if TYPE_CHECKING:
     from hookfw.dialect import Delivery

@@ -24,6 +24,8 @@ def decode(data: bytes) -> str:
 
 def scrub(text: str) -> str:
     """`text` with each half of a surrogate pair that stands alone replaced by U+FFFD."""
+    if text.isascii():
+        return text
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -49,7 +51,8 @@ def scrub_value(value: Any) -> Any:
 
 def for_environment(text: str) -> str:
     """`text` as an environment variable can carry it: no NUL, no lone surrogate (each becomes U+FFFD)."""
-    return scrub(text).replace("\0", "\ufffd")
+    # Nearly every value is plain, and each start of a hook sets several.
+    return text if text.isascii() and "\0" not in text else scrub(text).replace("\0", "\ufffd")
 
 
 def compact_json(value: Any) -> str:
@@ -59,7 +62,7 @@ def compact_json(value: Any) -> str:
     Any JSON value can be written: one however deep, and a number that JSON does not have as null.
     """
     try:
-        written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        written = _COMPACT.encode(value)
     except RecursionError:
         written = _deep_json(value)
     else:
@@ -67,6 +70,9 @@ def compact_json(value: Any) -> str:
         if "NaN" in written or "Infinity" in written:
             written = _deep_json(value)
     return scrub(written)
+
+
+_COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def _deep_json(value: Any) -> str:
@@ -102,8 +108,11 @@ def parse_json_object(text: str) -> dict[str, Any] | None:
 
     Nothing else are numbers beyond what a float holds, too: no other agent would read them, or accept them back.
     """
+    text = text.strip()
+    if not text.startswith("{"):
+        return None
     try:
-        value = json.loads(text, parse_constant=_refuse, parse_float=_finite)
+        value = _STRICT.decode(text)
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) and not _is_too_deep(value) else None
@@ -119,6 +128,9 @@ def _finite(number: str) -> float:
     if not math.isfinite(value):
         _refuse(number)
     return value
+
+
+_STRICT = json.JSONDecoder(parse_constant=_refuse, parse_float=_finite)
 
 
 def _is_too_deep(value: Any) -> bool:

@@ -102,3 +102,9 @@ def test_the_index_finds_what_asking_every_hook_finds(described, rows):
     for subjects, facts in rows:
         asked = row(*subjects, facts=facts)
         assert names(index.select(asked)) == [hook.name for hook in hooks if why_not(hook, asked) is None]
+
+
+def test_the_literal_keys_of_events_are_told_unless_one_hook_must_always_be_asked():
+    index = HookIndex([make("a", keys="xy"), make("b", keys="z", event="post"), make("c", event="other")])
+    assert index.literal_keys(["pre", "post", "none"]) == set("xyz")
+    assert index.literal_keys(["pre", "other"]) is None

@@ -92,3 +92,9 @@ def test_the_last_rewrite_stands_and_says_whose_it_replaced():
     )
     assert outcome.updated_input == {"x": 2}
     assert outcome.rewrite == Rewrite("c", "a")
+
+
+@given(verdicts.filter(bool))
+def test_one_verdict_and_one_beside_a_silent_one_give_the_same(given_verdicts):
+    one = given_verdicts[0]
+    assert merge([one, Verdict(dialect="silent")]) == merge([one])

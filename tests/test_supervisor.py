@@ -78,6 +78,19 @@ def test_an_event_that_no_hook_names_costs_nothing_and_gives_the_empty_outcome(r
     assert rig.one(Stop()) is NO_OUTCOME
 
 
+def test_an_event_that_no_literal_key_names_is_passed_over_before_anything_is_made_for_it(rig, monkeypatch):
+    begun = []
+    begin = Chaining.begin
+    monkeypatch.setattr(Chaining, "begin", lambda *args: begun.append(1) or begin(*args))
+    monkeypatch.setattr(Chaining, "subjects", lambda self, kind, tool: (tool,))
+    rig.write("chaining", {"event": "pre_tool_use", "command": "exit 2", "tool": "Write"})
+    assert rig.one(CALL) is NO_OUTCOME
+    assert begun == []
+    assert rig.one(PreToolUse(tool_name="Write")).refused
+    rig.write("chaining", {"event": "pre_tool_use", "command": "exit 2", "tool": "Ba*"})
+    assert rig.one(CALL).refused
+
+
 def test_a_chaining_row_shows_each_hook_what_the_one_before_it_made(rig):
     add = "python3 -c \"import json,sys; print(json.dumps({'prompt': json.load(sys.stdin)['prompt'] + '!'}))\""
     rig.write("chaining", *[{"event": "user_prompt_submit", "command": add}] * 3)

@@ -15,7 +15,7 @@ from hookfw import EventError, text
 from hookfw_claude.problems import did_you_mean, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from hookfw import Event, NativeCall
 
@@ -33,12 +33,16 @@ class Calls:
             canonical event's class.
         kinds: canonical kind to native event name.
         renamed: fields that the canonical event has under another name.
+        classes: native event name to the name of the canonical event's class, where it is another.
+        values: how the value of a field is read, where it is not taken as it is, by the field's native name.
     """
 
     agent: str
     fields: Mapping[str, Iterable[str]]
     kinds: Mapping[str, str]
     renamed: Mapping[str, str] = field(default_factory=dict)
+    classes: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
 
     def parse(self, call: NativeCall) -> Event:
         """
@@ -51,14 +55,14 @@ class Calls:
             message = f"Standard input is no JSON object, as a hook of {self.agent} is given one; give it the call as it was made."
             raise EventError(message)
         name = self._event_name(told.pop("hook_event_name", call.event_hint))
-        event: type[Event] = getattr(hookfw, name)
+        event: type[Event] = getattr(hookfw, self.classes.get(name, name))
         known = {given: self.renamed.get(given, given) for given in (*_COMMON, *self.fields[name])}
         fields: dict[str, Any] = {}
         native: dict[str, Any] = {}
         for given, value in told.items():
             canonical = known.get(given)
             if canonical in event.model_fields:
-                fields[canonical] = value
+                fields[canonical] = self.values[given](value) if given in self.values else value
             else:
                 native[given] = value
         if native:

@@ -36,12 +36,14 @@ class Rules:
         reads: standard output is looked at.
         json_begins: characters with which an output, blanks before it aside, has to be JSON; empty: whatever parses is
             JSON, and all else is text.
+        json_ends: characters with which it has to end as well for that; empty: any.
         constants: `NaN` and `Infinity` are JSON.
     """
 
     blocks: bool = True
     reads: bool = True
     json_begins: str = "{["
+    json_ends: str = ""
     constants: bool = False
 
 
@@ -84,7 +86,8 @@ def read_output(stdout: str, rules: Rules) -> Said:
     output = text.scrub(stdout).removeprefix("\ufeff").strip()
     if not output:
         return Said("nothing")
-    if rules.json_begins and output[0] not in rules.json_begins:
+    begins = not rules.json_begins or output[0] in rules.json_begins
+    if not begins or (rules.json_ends and output[-1] not in rules.json_ends):
         return Said("text", output)
     try:
         return Said("json", value=json.loads(output, parse_constant=None if rules.constants else _refuse))

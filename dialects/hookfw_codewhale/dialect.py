@@ -127,6 +127,10 @@ class Codewhale(Dialect):
             for native in natives
         ]
 
+    def subjects(self, kind: str, tool: str) -> tuple[str, ...] | None:
+        """The tool's own name; before a shell command it is always the shell's."""
+        return ("exec_shell",) if kind == "shell_env" else (tool,)
+
     def invocation(self, row: Row, hook: Hook, session: Session) -> Invocation:
         """A shell line, in the configured folder or the workspace."""
         entry = hook.config

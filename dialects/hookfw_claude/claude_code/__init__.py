@@ -3,7 +3,7 @@ What does Claude Code do here?
 
 Source: a contract of observed behaviour (client 2.1.332), then the public reference and the types of its SDK.
 
-- **Files** (`places`, `plugins`): managed settings, the person's, the project's, the project's local ones, those of this run,
+- **Files** (`locations`, `plugins`): managed settings, the person's, the project's, the project's local ones, those of this run,
   then plugins. Hooks of all of them add up; the switches among them follow precedence (`switches`).
 - **Faults** (`config`, `entries`, `fields`): strict JSON. A broken entry costs itself, but under PreToolUse and PermissionRequest the
   whole file. Unknown events and fields are ignored and said.

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from hookfw import Loaded, Source
 from hookfw_claude.claude_code import plugins
 from hookfw_claude.claude_code.entries import Entries
-from hookfw_claude.claude_code.places import SETTINGS, TRUST
+from hookfw_claude.claude_code.locations import SETTINGS, TRUST
 from hookfw_claude.claude_code.rules import (
     DIALECT,
     SESSION_END,
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from hookfw import Document, Hook, Places
+    from hookfw_claude.claude_code.handlers import Handler
     from hookfw_claude.claude_code.plugins import Plugin
 
 _WAITING = ("http", "mcp_tool", "prompt", "agent")
@@ -42,15 +43,11 @@ class Settings(NamedTuple):
 
     Attributes:
         off: why a hook is switched off.
-        blocked: why an `http` hook may not call its address.
         conditional: the events of which some hook has an `if` rule.
-        allowed_env_vars: the variables that `http` hooks may send at most; `None` for no limit.
     """
 
     off: Mapping[Hook, str] = MappingProxyType({})
-    blocked: Mapping[Hook, str] = MappingProxyType({})
     conditional: frozenset[str] = frozenset()
-    allowed_env_vars: tuple[str, ...] | None = None
 
 
 def load(documents: Sequence[Document], places: Places) -> Loaded:
@@ -69,9 +66,9 @@ def load(documents: Sequence[Document], places: Places) -> Loaded:
             for odd in odd_settings(content):
                 problems.note("ignored-setting", "warning", Source(document.path, document.scope, ""), odd)
     switches = Switches(settings)
-    for document, plugin in _plugins(read, places, switches):
-        hooks += _hooks_of(document, dict(read)[document] or {}, problems, plugin, places) or ()
-    hooks = _within_the_end(hooks, places, problems)
+    for document, content, plugin in _plugins(read, places, switches):
+        hooks += _hooks_of(document, content, problems, plugin, places) or ()
+    hooks = [_within_limits(hook, switches) for hook in _within_the_end(hooks, places, problems)]
     _note_waiting(hooks, problems)
     off = {hook: why for hook in hooks if (why := switches.off(hook, hook.config.plugin)) is not None}
     return Loaded(
@@ -80,9 +77,7 @@ def load(documents: Sequence[Document], places: Places) -> Loaded:
         diagnostics=problems.diagnostics,
         settings=Settings(
             off,
-            _blocked(hooks, switches),
             frozenset(hook.event for hook in hooks if hook.config.condition is not None),
-            switches.env_vars,
         ),
     )
 
@@ -115,7 +110,9 @@ def _hooks_of(
         # Paths, which were followed when the documents were found.
         return []
     if not isinstance(table, dict):
-        problems.note("broken-hooks", "error", source, f"`hooks` must be an object, not {quoted(table)}; none of it loads")
+        problems.note(
+            "broken-hooks", "error", source, f"`hooks` must be an object, not {quoted(table)}; none of it loads"
+        )
         return []
     if document.scope in ("project", "local") and not document.path.startswith(os.path.join(places.workspace, "")):
         what = "the project's settings are a link out of the project; they count, but look at who can change that file"
@@ -130,8 +127,8 @@ def _hooks_of(
 
 def _plugins(
     read: Sequence[tuple[Document, Mapping[str, Any] | None]], places: Places, switches: Switches
-) -> list[tuple[Document, Plugin]]:
-    """Every usable document of a plugin, with the plugin; manifests come first."""
+) -> list[tuple[Document, Mapping[str, Any], Plugin]]:
+    """Every usable document of a plugin, what it holds, and the plugin; manifests come first."""
     names: dict[str, str] = {}
     found = []
     for document, content in read:
@@ -141,7 +138,7 @@ def _plugins(
         if document.role.startswith(plugins.MANIFEST):
             names[root] = plugins.name_of(content, root)
         name = names.get(root) or plugins.name_of(None, root)
-        found.append((document, plugins.make_plugin(name, root, places, switches.plugin_configs)))
+        found.append((document, content, plugins.make_plugin(name, root, places, switches.plugin_configs)))
     return found
 
 
@@ -155,11 +152,15 @@ def _within_the_end(hooks: list[Hook], places: Places, problems: Problems) -> li
         milliseconds = _number(override)
         if milliseconds is None:
             source = Source(SESSION_END_VARIABLE, "user", "")
-            problems.note("ignored-variable", "warning", source, f"{quoted(override)} is no number of milliseconds above 0")
+            problems.note(
+                "ignored-variable", "warning", source, f"{quoted(override)} is no number of milliseconds above 0"
+            )
         else:
             budget, note = milliseconds / 1000, f"{SESSION_END_VARIABLE} gives {milliseconds / 1000:g}s"
     return [
-        hook._replace(timeout=budget, timeout_note=note) if hook.event == SESSION_END and hook.timeout > budget else hook
+        hook._replace(timeout=budget, timeout_note=note)
+        if hook.event == SESSION_END and hook.timeout > budget
+        else hook
         for hook in hooks
     ]
 
@@ -177,9 +178,16 @@ def _number(written: str) -> float | None:
     return value if math.isfinite(value) and value > 0 else None
 
 
-def _blocked(hooks: Sequence[Hook], switches: Switches) -> dict[Hook, str]:
-    asked = {hook: switches.url_problem(hook.config.fields["url"]) for hook in hooks if hook.handler == "http"}
-    return {hook: why for hook, why in asked.items() if why is not None}
+def _within_limits(hook: Hook, switches: Switches) -> Hook:
+    """An `http` hook within what settings let such hooks call and send; any other hook as it is."""
+    handler: Handler = hook.config
+    if handler.type != "http":
+        return hook
+    names = handler.fields.get("allowedEnvVars", [])
+    if switches.env_vars is not None:
+        names = [name for name in names if name in switches.env_vars]
+    fields = {**handler.fields, "allowedEnvVars": names}
+    return hook._replace(config=handler._replace(fields=fields, blocked=switches.url_problem(handler.fields["url"])))
 
 
 def _note_waiting(hooks: Sequence[Hook], problems: Problems) -> None:

@@ -93,7 +93,9 @@ class Entries:
     def void(self) -> None:
         """Take back what loaded: the file is void."""
         why = f"its file is void, because of {self.voided_by[0]}"
-        self._problems.rejected += [Rejected(hook.name, DIALECT, hook.event, hook.source, (why,)) for hook in self.hooks]
+        self._problems.rejected += [
+            Rejected(hook.name, DIALECT, hook.event, hook.source, (why,)) for hook in self.hooks
+        ]
         first = self.voided_by[0]
         what = (
             f"{first} is broken, and a broken entry under {' or '.join(VOIDING_EVENTS)} voids the whole file, its other "
@@ -156,18 +158,19 @@ class Entries:
         if condition is not None and condition.note is not None:
             self._problems.note("odd-condition", "warning", source, f"of its `if`: {condition.note}", name)
         line = handler.line
-        shown = [f"{selector.text}"] if selector.text else []
         self.hooks.append(
             Hook(
                 name=name,
                 dialect=DIALECT,
                 event=rules.name,
                 handler=handler.type,
-                summary=text.line(line if len(line) <= SUMMARY_LIMIT else f"{line[: SUMMARY_LIMIT - 1]}…", SUMMARY_LIMIT),
+                summary=text.line(
+                    line if len(line) <= SUMMARY_LIMIT else f"{line[: SUMMARY_LIMIT - 1]}…", SUMMARY_LIMIT
+                ),
                 source=source,
                 timeout=handler.timeout(rules.name),
                 command=line if handler.type == "command" else None,
-                matcher=" if ".join(shown + ([handler.condition] if handler.condition else [])),
+                matcher=_shown(selector, handler),
                 keys=selector.matcher.keys,
                 predicate=selector.never or subjects.predicate_of(selector.matcher, selector.text, condition),
                 background=handler.background,
@@ -178,6 +181,12 @@ class Entries:
 
     def _source(self, item: Item) -> Source:
         return Source(self._document.path, self._document.scope, item.entry, self._lines.get(("hooks", *item.path)))
+
+
+def _shown(selector: Selector, handler: Handler) -> str:
+    """Matcher and condition, for people."""
+    condition = "" if handler.condition is None else f"if {handler.condition}"
+    return f"{selector.text} {condition}".strip()
 
 
 def _odd_names(matcher: Matcher, written: str) -> str | None:

@@ -35,11 +35,13 @@ class Handler(NamedTuple):
         type: its type.
         fields: its fields as written, each of the right kind.
         plugin: the plugin that brings it.
+        blocked: why it may not call its address, where settings forbid it.
     """
 
     type: str
     fields: Mapping[str, Any]
     plugin: Plugin | None = None
+    blocked: str | None = None
 
     @property
     def condition(self) -> str | None:

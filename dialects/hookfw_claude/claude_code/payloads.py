@@ -81,7 +81,9 @@ FIELDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 """The fields of each event beside the common ones; what else an event has of Claude Code's own stands in its `native`."""
 
-_DEFAULTS: Mapping[str, Any] = MappingProxyType({"stop_hook_active": False, "background_tasks": (), "session_crons": ()})
+_DEFAULTS: Mapping[str, Any] = MappingProxyType(
+    {"stop_hook_active": False, "background_tasks": (), "session_crons": ()}
+)
 """What is sent of these where the event gives nothing; the client always sends them."""
 
 _CUT: Final = "\n... [{count} characters left out] ...\n"

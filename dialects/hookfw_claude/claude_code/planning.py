@@ -14,13 +14,13 @@ from hookfw_claude.claude_code.handlers import not_run
 from hookfw_claude.claude_code.rules import EVENTS
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Hashable, Sequence
 
     from hookfw import Hook
 
 
-def plan(hooks: Sequence[Hook], blocked: Mapping[Hook, str]) -> list[Step]:
-    """Every matching hook in configuration order; `blocked` says why some may not call their address."""
+def plan(hooks: Sequence[Hook]) -> list[Step]:
+    """Every matching hook in configuration order."""
     last: dict[Hashable, Hook] = {hook.config.identity: hook for hook in hooks}
     steps: list[Step] = []
     placed: set[Hashable] = set()
@@ -29,15 +29,15 @@ def plan(hooks: Sequence[Hook], blocked: Mapping[Hook, str]) -> list[Step]:
         standing = last[identity]
         if identity not in placed:
             placed.add(identity)
-            steps.append(_step(standing, blocked))
+            steps.append(_step(standing))
         if hook is not standing:
             why = f"the same handler is defined again in {standing.source.path}, {standing.source.entry}, which counts"
             steps.append(Step(hook, "skip", why))
     return steps
 
 
-def _step(hook: Hook, blocked: Mapping[Hook, str]) -> Step:
-    refused = not_run(hook.handler, EVENTS[hook.event]) or blocked.get(hook)
+def _step(hook: Hook) -> Step:
+    refused = not_run(hook.handler, EVENTS[hook.event]) or hook.config.blocked
     if refused is not None:
         return Step(hook, "skip", refused)
     return Step(hook, "background" if hook.background else "foreground")

@@ -159,9 +159,9 @@ class _Scanner:
     def _nested(self, closer: str) -> None:
         """Commands inside brackets, which stand at the place that is read."""
         inner = _Scanner(self._text, self._depth + 1)
-        inner._position = self._position  # noqa: SLF001 - it reads on in the same text
+        inner._position = self._position
         inner.commands(closer)
-        self._position = inner._position  # noqa: SLF001 - as above
+        self._position = inner._position
         self.found += inner.found
         self.expands = self.expands or inner.expands
 

@@ -33,7 +33,11 @@ class SettingsFile(NamedTuple):
 
 def odd_settings(content: Mapping[str, Any]) -> Iterator[str]:
     """Settings of ours that hold what they cannot hold, as sentences without their end."""
-    for names, kind, says in ((_FLAGS, bool, "true or false"), (_LISTS, list, "an array"), (_TABLES, dict, "an object")):
+    for names, kind, says in (
+        (_FLAGS, bool, "true or false"),
+        (_LISTS, list, "an array"),
+        (_TABLES, dict, "an object"),
+    ):
         for name in names:
             if name in content and not isinstance(content[name], kind):
                 yield f"`{name}` must be {says}, not {quoted(content[name])}; it is ignored"
@@ -45,7 +49,8 @@ class Switches:
     def __init__(self, files: Sequence[SettingsFile]) -> None:
         """`files`: those that count, in the order of their hooks."""
         # Of several managed files the later ones count more.
-        self._files = sorted(reversed(files), key=lambda file: _PRECEDENCE.index(file.document.scope))
+        self._files = list(reversed(files))
+        self._files.sort(key=lambda file: _PRECEDENCE.index(file.document.scope))
         self._managed = [file for file in self._files if file.document.scope == "managed"]
         self.urls = _joined(files, "allowedHttpHookUrls")
         self.env_vars = _joined(files, "httpHookAllowedEnvVars")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from hookfw import Edit, HookState, Review, text
-from hookfw_claude.claude_code.places import TRUST, trust_file
+from hookfw_claude.claude_code.locations import TRUST, trust_file
 from hookfw_claude.claude_code.rules import DIALECT
 from hookfw_claude.json_files import BrokenJsonError, read_json
 

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from hookfw import BrokenTomlError, Loaded, Source, parse_toml
 from hookfw_claude.codex.entries import Entries, Origin
 from hookfw_claude.codex.features import read_switch
-from hookfw_claude.codex.layers import own_folder
-from hookfw_claude.codex.plugins import MANIFEST, inline_hooks, plugin_of
+from hookfw_claude.codex.plugins import MANIFEST, Plugin, inline_hooks, plugin_of
 from hookfw_claude.codex.rules import DIALECT, EVENTS, MCP_TOOL
 from hookfw_claude.codex.shapes import file_problem, table_problem
 from hookfw_claude.hook_state import Stored, read_state
@@ -59,7 +58,7 @@ class _Source(NamedTuple):
 
 def load(documents: Sequence[Document], places: Places) -> Loaded:
     """The hooks of all layers in configuration order, the entries that were refused, and every finding."""
-    loading = _Loading(places)
+    loading = _Loading(windows=places.platform == "win32")
     loading.switches(documents)
     for position, document in enumerate(documents):
         before = documents[position - 1] if position else None
@@ -86,13 +85,13 @@ def own_config(documents: Sequence[Document]) -> Document | None:
 class _Loading:
     """One run over all layers; gathers hooks and findings."""
 
-    def __init__(self, places: Places) -> None:
-        self._windows = places.platform == "win32"
-        self._own = own_folder(places)
+    def __init__(self, *, windows: bool) -> None:
+        self._windows = windows
         self._problems = Problems(DIALECT)
         self._hooks: list[Hook] = []
         self._managed_only: Document | None = None
         self._file: _Source | None = None
+        self._plugin: Plugin | None = None
 
     def switches(self, documents: Sequence[Document]) -> None:
         """What is said about the switch of all hooks."""
@@ -115,7 +114,8 @@ class _Loading:
             )
             self._problems.note("untrusted-project", "warning", _whole(document), what)
         elif document.problem is not None:
-            what = f"failed to read hooks config: it {document.problem}; none of its hooks load until then"
+            kind = "plugin hooks config" if document.scope == "plugin" else "hooks config"
+            what = f"failed to read {kind}: it {document.problem}; none of its hooks load until then"
             self._problems.note("unreadable-file", "error", _whole(document), what)
         elif document.role == MANIFEST:
             self._manifest(document)
@@ -150,7 +150,8 @@ class _Loading:
     def _manifest(self, document: Document) -> None:
         """A plugin's manifest, with the hooks that stand in it."""
         content = self._read_json(document, "plugin manifest")
-        plugin = plugin_of(document.path, self._own)
+        # Its files of hooks follow.
+        plugin = self._plugin = plugin_of(document)
         for number, table in enumerate(inline_hooks(content)):
             problem = file_problem(table)
             if problem is not None:
@@ -162,10 +163,9 @@ class _Loading:
     def _json(self, document: Document) -> None:
         kind = "hooks config"
         origin = Origin(document.path)
-        if document.scope == "plugin":
+        if document.scope == "plugin" and self._plugin is not None:
             kind = f"plugin {kind}"
-            plugin = plugin_of(document.path, self._own)
-            origin = Origin(plugin.key_source(document.path), plugin.environment())
+            origin = Origin(self._plugin.key_source(document.path), self._plugin.environment())
         content = self._read_json(document, kind)
         if content is None:
             return

@@ -11,7 +11,6 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from hookfw_claude.codex.rules import EventRules
 from hookfw_claude.codex.tools import shown
 from hookfw_claude.payload import encode
 
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from hookfw import Event
+    from hookfw_claude.codex.rules import EventRules
 
 _AGENT = ("agent_id", "agent_type")
 _TURN = ("turn_id", *_AGENT)

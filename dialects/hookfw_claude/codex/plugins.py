@@ -66,8 +66,7 @@ def discover(config: Mapping[str, Any], own: str, files: FileView) -> Iterator[D
     `config` is the person's configuration, `own` their folder.
     """
     table = config.get("plugins")
-    for plugin_id in sorted(table) if isinstance(table, dict) else ():
-        entry = table[plugin_id]
+    for plugin_id, entry in sorted(table.items()) if isinstance(table, dict) else ():
         if not isinstance(entry, dict) or entry.get("enabled", True) is not True:
             continue
         folder = _folder(plugin_id, own)
@@ -81,12 +80,12 @@ def discover(config: Mapping[str, Any], own: str, files: FileView) -> Iterator[D
         yield from _documents(PurePath(folder, version), files)
 
 
-def plugin_of(path: str, own: str) -> Plugin:
-    """The plugin that the file at `path` belongs to."""
-    cache = PurePath(own, "plugins", "cache")
-    marketplace, name, version = PurePath(path).relative_to(cache).parts[:3]
-    data = PurePath(own, "plugins", "data", f"{name}-{marketplace}")
-    return Plugin(f"{name}@{marketplace}", str(cache / marketplace / name / version), str(data))
+def plugin_of(manifest: Document) -> Plugin:
+    """The plugin whose manifest this is."""
+    root = PurePath(manifest.path).parent.parent
+    marketplace, name = root.parts[-3:-1]
+    store = root.parents[3]
+    return Plugin(f"{name}@{marketplace}", str(root), str(store / "data" / f"{name}-{marketplace}"))
 
 
 def active_version(names: tuple[str, ...]) -> str | None:

@@ -142,7 +142,7 @@ _TYPES: Mapping[str, Mapping[str, _Kind]] = MappingProxyType(
             "statusMessage": _TEXT,
         },
     }
-    | dict.fromkeys(UNSUPPORTED_TYPES, {})
+    | {kind: {} for kind in UNSUPPORTED_TYPES}
 )
 """The fields of each type of handler."""
 

@@ -1,0 +1,327 @@
+"""What every supervisor is: host, hook set and policies for one agent session, whatever it waits with."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import time
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, Unpack
+
+from hookfw import writing
+from hookfw.authority import Authority
+from hookfw.background_work import HEARD, BackgroundWork, with_deliveries
+from hookfw.errors import ClosedError, HookfwError, TrustError
+from hookfw.events import KINDS
+from hookfw.firing import Firing, Rows, carry_out, finished_run
+from hookfw.loading import ActiveDialect, Choice, load_dialects
+from hookfw.opening import OpenOptions, Scratch, make_host, make_places, make_session
+from hookfw.outcome import NO_OUTCOME, Outcome, Run, Write
+from hookfw.scripts import edits_for
+from hookfw.settings import load_settings
+from hookfw.sources import FileView
+from hookfw.spelling import Translator
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    from hookfw.diagnostics import Diagnostic
+    from hookfw.dialect import Invocation, Review, Row
+    from hookfw.drive import Driver
+    from hookfw.events import Event
+    from hookfw.hooks import Hook, HookSet
+    from hookfw.process import Ended
+
+
+TRANSLATORS_LIMIT = 1024
+"""Tool names whose spelling is remembered, times dialects."""
+
+
+class BaseSupervisor(ABC):
+    """What the supervisors for asynchronous and for plain programs share: loading, selecting, background work, trust."""
+
+    def __init__(self, **options: Unpack[OpenOptions]) -> None:
+        """
+        Load every hook for a home and a workspace. See `OpenOptions` for the parameters.
+
+        Raises `ConfigurationError` for a home, workspace or configuration of hookfw that cannot be used and
+        `UnknownDialectError` for a dialect or mode that no plugin registers.
+        """
+        self._places = places = make_places(options)
+        self.settings = load_settings(places, FileView())
+        self.host = host = make_host(options, self.settings, places.environ)
+        mode = options.get("mode")
+        if mode is not None:
+            host.agent(mode)
+        self._choice = Choice(
+            options.get("dialects"),
+            mode,
+            options.get("trust", "stored"),
+            self.settings.strict_scripts,
+            options.get("thorough", False),
+        )
+        self._close_timeout = options.get("close_timeout", 10.0)
+        self._closed = self._cleared = False
+        self._run_prefix = os.urandom(6).hex()
+        self._run_numbers = itertools.count(1)
+        self.monotonic = time.monotonic
+        self._scratch = Scratch()
+        self.session = make_session(options.get("session_id"), places, self._scratch)
+        self._background = BackgroundWork(host, self.settings.executor, self._driver)
+        self.python_kinds = frozenset(kind for kind in KINDS if host.python_handlers(kind))
+        self._on_progress = options.get("on_progress")
+        self.watches_runs = bool(self._on_progress) or host.observed("run_started") or host.observed("run_finished")
+        self._watches_events = host.observed("event_fired")
+        self._watches_diagnostics = host.observed("diagnostic_emitted")
+        self.reload()
+
+    @property
+    def snapshot(self) -> HookSet:
+        """The hook set in force."""
+        return self._snapshot
+
+    @property
+    def dialect_names(self) -> tuple[str, ...]:
+        """The active dialects, in firing order."""
+        return tuple(active.dialect.name for active in self._active)
+
+    def reload(self) -> HookSet:
+        """Read all configuration anew and replace the hook set whole. Firings under way keep the one they began with."""
+        snapshot, active = load_dialects(self.host, self._choice, self._places, FileView())
+        self._snapshot = snapshot
+        self._active = active
+        self._tables = [item.dialect.tools for item in active if item.dialect.tools is not None]
+        self._translators: dict[tuple[str, str], Translator] = {}
+        self._authority = Authority(self._places, enforced=self._choice.trust != "all")
+        if self._watches_diagnostics:
+            for diagnostic in (*self.host.diagnostics, *snapshot.diagnostics):
+                self.host.diagnostic_emitted(diagnostic)
+        return snapshot
+
+    def select(self, active: ActiveDialect, event: Event) -> Rows:
+        """The rows of `event` in one dialect that some hook matches; the dialect sees tools in its own spelling."""
+        name = getattr(event, "tool_name", None)
+        if name is not None and active.dialect.tools is not None:
+            event = self.translator(active, name).event(event, name, getattr(event, "tool_input", None))[0]
+        rows = active.dialect.begin(event, self.session, active.part.loaded)
+        return [(row, found) for row in rows if (found := active.index.select(row)).hooks]
+
+    def translator(self, active: ActiveDialect, name: str) -> Translator:
+        """Between the spelling in which a tool of this name was given, and that of one dialect."""
+        key = (active.dialect.name, name)
+        found = self._translators.get(key)
+        if found is None:
+            if len(self._translators) >= TRANSLATORS_LIMIT:
+                self._translators.clear()
+            found = self._translators[key] = Translator(active.dialect.tools, self._tables, name)
+        return found
+
+    def _spoken(self, active: ActiveDialect, name: str) -> str:
+        """The name that a dialect has for a tool."""
+        return name if active.dialect.tools is None else self.translator(active, name).spoken
+
+    def prepare(self, event: Event) -> tuple[Event, list[tuple[ActiveDialect, Rows]]] | None:
+        """
+        The event with what the session knows of it, and the matching hooks; `None` when nothing takes part.
+
+        The hot path of an agent: an event that no hook names costs a look-up.
+        """
+        if self._closed:
+            message = "The supervisor is closed; open a new one."
+            raise ClosedError(message)
+        kind = event.kind
+        name = getattr(event, "tool_name", None)
+        interested = [
+            active
+            for active in self._active
+            if kind in active.kinds and not (name is not None and active.passes_over(kind, self._spoken(active, name)))
+        ]
+        handled = kind in self.python_kinds
+        if not interested and not handled:
+            return None
+        event = self._filled(event)
+        selected = []
+        for active in interested:
+            rows = self.select(active, event)
+            if rows:
+                selected.append((active, rows))
+        return (event, selected) if selected or handled else None
+
+    def new_run_id(self) -> str:
+        """A fresh value for `HOOKFW_RUN`."""
+        return f"{self._run_prefix}.{next(self._run_numbers)}"
+
+    def still_trusted(self, active: ActiveDialect, hook: Hook) -> bool:
+        """Consent to `hook` has not been taken back since it was loaded."""
+        return self._authority.holds(active, hook)
+
+    def observe_started(self, run: Run) -> None:
+        """Tell whoever watches that a run starts."""
+        if self.watches_runs:
+            if self._on_progress is not None:
+                self._on_progress(run)
+            self.host.run_started(run)
+
+    def observe_finished(self, run: Run) -> None:
+        """Tell whoever watches that a run ended."""
+        if self.watches_runs:
+            if self._on_progress is not None:
+                self._on_progress(run)
+            self.host.run_finished(run)
+
+    def write(self, write: Write) -> str | None:
+        """Perform a write a dialect asks for; the reason in one sentence when it cannot be done."""
+        return writing.perform(write)
+
+    def submit_background(
+        self, active: ActiveDialect, row: Row, hook: Hook, invocation: Invocation, run_id: str
+    ) -> str | None:
+        """Queue one background run; the reason when it is refused."""
+        driver = self._driver()
+
+        async def job() -> None:
+            ended = await carry_out(self, driver, active, hook, invocation, run_id)
+            await self._settle(active, row, hook, run_id, ended)
+
+        return self._background.submit_run(job, active.dialect.background)
+
+    def follow(
+        self,
+        active: ActiveDialect,
+        row: Row,
+        hook: Hook,
+        run_id: str,
+        rest: Callable[[], Coroutine[Any, Any, Ended]],
+    ) -> None:
+        """Carry a run that went to the background by itself to its end; it runs already, so it waits for no place."""
+
+        async def job() -> None:
+            await self._settle(active, row, hook, run_id, await rest())
+
+        self._driver().spawn(job())
+
+    async def _settle(self, active: ActiveDialect, row: Row, hook: Hook, run_id: str, ended: Ended) -> None:
+        """Keep what a background run gave for the next outcome, and tell whoever watches."""
+        while ended.rest is not None:
+            ended = await ended.rest()
+        reading = active.dialect.interpret(row, hook, ended)
+        run = finished_run(hook, run_id, ended, reading)
+        self._background.note_run(run, reading.diagnostics)
+        delivery = active.dialect.late(row, hook, ended)
+        if delivery is not None:
+            self._background.deliver(delivery)
+        self.observe_finished(run)
+
+    def late_diagnostics(self) -> list[Diagnostic]:
+        """What background runs and submitted events gave since the last call."""
+        return self._background.take_late()
+
+    def reviews(self) -> list[Review]:
+        """Everything here that a person can consent to, with today's state."""
+        return [
+            review
+            for active in self._active
+            for review in active.dialect.reviews(active.part.loaded, active.part.documents, self._places)
+        ]
+
+    def approve(self, review: Review) -> None:
+        """Record consent where the ecosystem keeps it; it holds for the next session. Raises `TrustError`."""
+        from hookfw import trust  # noqa: PLC0415 - edits need a slow library, firings never do
+
+        edits = self.host.dialect(review.dialect).approve(review, self._places)
+        trust.record([*edits, *edits_for(review, self._places, FileView())])
+
+    def revoke(self, review: Review) -> None:
+        """Take consent back; queued and later runs do not start. Raises `TrustError`."""
+        from hookfw import trust  # noqa: PLC0415 - edits need a slow library, firings never do
+
+        trust.record(self.host.dialect(review.dialect).revoke(review, self._places))
+
+    def enable(self, hook: Hook, *, enabled: bool) -> None:
+        """Switch one hook on or off where its ecosystem keeps that; consent is untouched. Raises `TrustError`."""
+        from hookfw import trust  # noqa: PLC0415 - edits need a slow library, firings never do
+
+        edits = self.host.dialect(hook.dialect).enable(hook, self._places, enabled=enabled)
+        if not edits:
+            message = f"{hook.dialect} has no switch for a single hook: take {hook.name!r} out of {hook.source.path}."
+            raise TrustError(message)
+        trust.record(edits)
+
+    def invocation(self, hook: Hook, event: Event) -> Invocation | None:
+        """What would be carried out for `hook` on `event`; `None` when the event does not fire the hook's own."""
+        found = self._row_of(hook, self._filled(event))
+        return None if found is None else found[0].dialect.invocation(found[1], hook, self.session)
+
+    def _row_of(self, hook: Hook, event: Event) -> tuple[ActiveDialect, Row] | None:
+        for active in self._active:
+            if active.dialect.name == hook.dialect:
+                for row in active.dialect.begin(event, self.session, active.part.loaded):
+                    if row.native_event == hook.event:
+                        return active, row
+        return None
+
+    def _filled(self, event: Event) -> Event:
+        """The event with the workspace, directory and session it does not tell; what is given as null stays null."""
+        given = event.model_fields_set
+        missing: dict[str, Any] = {}
+        if "workspace" not in given:
+            missing["workspace"] = self.session.workspace
+        if "cwd" not in given:
+            missing["cwd"] = event.workspace or self.session.workspace
+        if self.session.id is not None and "session_id" not in given:
+            missing["session_id"] = self.session.id
+        return event.replace(**missing) if missing else event
+
+    async def _fire(self, prepared: tuple[Event, list[tuple[ActiveDialect, Rows]]] | None, event: Event) -> Outcome:
+        outcome = NO_OUTCOME
+        if prepared is not None:
+            event, selected = prepared
+            outcome = await Firing(self, self._driver(), event).fire(selected)
+        if event.kind in HEARD:
+            outcome = with_deliveries(outcome, self._background.take_deliveries())
+        if self._watches_diagnostics:
+            for diagnostic in outcome.diagnostics:
+                self.host.diagnostic_emitted(diagnostic)
+        if self._watches_events:
+            self.host.event_fired(event, outcome)
+        return outcome
+
+    async def _fire_hook(self, hook: Hook, event: Event) -> Outcome:
+        found = self._row_of(hook, self._filled(event))
+        if found is None:
+            message = f"The hook {hook.name!r} is for {hook.event}, which {event.kind} does not fire."
+            raise HookfwError(message)
+        state = found[0].part.states[hook]
+        if not state.runs:
+            why = (
+                "switched off"
+                if not state.enabled
+                else f"not approved ({state.note or state.trust}): see `hookfw review`"
+            )
+            message = f"The hook {hook.name!r} does not run, because it is {why}."
+            raise TrustError(message)
+        return await Firing(self, self._driver(), event).fire_hook(*found, hook)
+
+    def _submit(self, event: Event) -> bool:
+        prepared = self.prepare(event)
+
+        async def job() -> None:
+            outcome = await self._fire(prepared, event)
+            self._background.note(outcome.diagnostics)
+
+        return self._background.submit_event(event.kind, job)
+
+    @abstractmethod
+    def _driver(self) -> Driver:
+        """How this supervisor waits."""
+
+    async def _join(self, timeout: float | None) -> bool:
+        return await self._background.join(timeout)
+
+    async def _close(self, timeout: float | None) -> None:
+        if self._cleared:
+            return
+        self._closed = True
+        await self._background.close(self._close_timeout if timeout is None else timeout)
+        self._scratch.remove()
+        self._cleared = True  # not before: closing that was interrupted can be done again
