@@ -48,7 +48,17 @@ class BackgroundWork:
     supervisor's own work.
     """
 
-    __slots__ = ("_driver", "_executor_name", "_host", "_inbox", "_late", "_observers", "_runs", "_watchers")
+    __slots__ = (
+        "_driver",
+        "_executor_name",
+        "_graces",
+        "_host",
+        "_inbox",
+        "_late",
+        "_observers",
+        "_runs",
+        "_watchers",
+    )
 
     def __init__(self, host: Host, executor_name: str, driver: Callable[[], Driver]) -> None:
         """`driver` is asked for when something is submitted first."""
@@ -56,6 +66,7 @@ class BackgroundWork:
         self._executor_name = executor_name
         self._driver = driver
         self._runs: dict[Queue, Executor] = {}
+        self._graces: set[float | None] = set()
         self._observers: Executor | None = None
         self._late: list[Diagnostic] = []
         self._inbox: list[Delivery] = []
@@ -72,7 +83,12 @@ class BackgroundWork:
                 )
                 raise ConfigurationError(message)
             runs = self._runs[queue] = info.make(self._driver(), queue)
+        self.note_grace(queue)
         return runs.submit(job)
+
+    def note_grace(self, queue: Queue) -> None:
+        """A run of an ecosystem with this queue is at work: the end of the session gives it its grace."""
+        self._graces.add(queue.grace)
 
     def submit_event(self, kind: str, job: Callable[[], Coroutine[Any, Any, None]]) -> bool:
         """Queue an event; false, with a late diagnostic, when it is refused."""
@@ -80,6 +96,7 @@ class BackgroundWork:
             from hookfw.background import BackgroundQueue  # noqa: PLC0415 - only where events are submitted
 
             self._observers = BackgroundQueue(self._driver(), places=OBSERVER_PLACES, workers=2)
+            self._graces.add(None)
         refused = self._observers.submit(job)
         if refused is not None:
             text = f"The event {kind} was not submitted: the observer {refused}; it is not tried again."
@@ -141,6 +158,20 @@ class BackgroundWork:
         left = None if end is None else max(0.0, end - time.monotonic())
         return await self._driver().join(left) and joined
 
+    async def end(self) -> None:
+        """Wait for all of it as the end of a session does, and kill what the ecosystem then kills."""
+        await self._end(None)
+
+    async def _end(self, timeout: float | None) -> None:
+        graces = {timeout if grace is None else grace for grace in self._graces}
+        limit = None if None in graces else max((grace for grace in graces if grace is not None), default=timeout)
+        if not await self.join(limit):
+            text = f"Background hooks were still running {limit:g}s after the end of the session and were killed."
+            self._late.append(Diagnostic("background-cut", "warning", text))
+            driver = self._driver()
+            driver.cancel_spawned()
+            await driver.join(None)
+
     def _executors(self) -> list[Executor]:
         return [*([] if self._observers is None else [self._observers]), *self._runs.values()]
 
@@ -148,11 +179,6 @@ class BackgroundWork:
         """Refuse new work, wait up to `timeout` seconds for what there is, then kill it and say so."""
         for executor in self._executors():
             executor.close()
-        if not await self.join(timeout):
-            text = f"Background hooks were still running {timeout:g}s after the end of the session and were killed."
-            self._late.append(Diagnostic("background-cut", "warning", text))
-        driver = self._driver()
-        driver.cancel_spawned()
-        await driver.join(None)
+        await self._end(timeout)
         for wake in self._watchers:
             wake()

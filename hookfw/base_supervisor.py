@@ -198,6 +198,7 @@ class BaseSupervisor(ABC):
         async def job() -> None:
             await self._settle(active, row, hook, run_id, await rest())
 
+        self._background.note_grace(active.dialect.background)
         self._driver().spawn(job())
 
     async def _settle(self, active: ActiveDialect, row: Row, hook: Hook, run_id: str, ended: Ended) -> None:
@@ -317,6 +318,9 @@ class BaseSupervisor(ABC):
 
     async def _join(self, timeout: float | None) -> bool:
         return await self._background.join(timeout)
+
+    async def _end(self) -> None:
+        await self._background.end()
 
     async def _close(self, timeout: float | None) -> None:
         if self._cleared:

@@ -186,10 +186,13 @@ class Queue(NamedTuple):
     Attributes:
         places: runs that may wait, beside those at work; `None` for any number.
         workers: runs at work at most.
+        grace: seconds that runs still have when their session ends, where the ecosystem then kills them; `None` waits
+            for them as long as the program does.
     """
 
     places: int | None = 32
     workers: int = 2
+    grace: float | None = None
 
 
 class Delivery(NamedTuple):

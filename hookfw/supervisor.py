@@ -70,6 +70,10 @@ class Supervisor(BaseSupervisor):
         """Wait up to `timeout` seconds for background runs and submitted events; true when none is left."""
         return await self._join(timeout)
 
+    async def end_background(self) -> None:
+        """Wait for background runs as the end of a session does; where their ecosystem kills them then, they are killed."""
+        await self._end()
+
     async def close(self, timeout: float | None = None) -> None:
         """Wait up to `timeout` seconds (default: as opened) for background runs, then kill them; leaves nothing behind."""
         await self._close(timeout)

@@ -53,6 +53,10 @@ class SyncSupervisor(BaseSupervisor):
         """Wait up to `timeout` seconds for background runs and submitted events; true when none is left."""
         return self._driver().run(self._join(timeout))
 
+    def end_background(self) -> None:
+        """Wait for background runs as the end of a session does; where their ecosystem kills them then, they are killed."""
+        self._driver().run(self._end())
+
     def close(self, timeout: float | None = None) -> None:
         """Wait up to `timeout` seconds (default: as opened) for background runs, then kill them; leaves nothing behind."""
         self._driver().run(self._close(timeout))

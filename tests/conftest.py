@@ -21,6 +21,7 @@ def home(tmp_path: Path, monkeypatch) -> Path:
         "HOOKFW_DEBUG",
         "CODEWHALE_CONFIG_PATH",
         "CODEWHALE_HOME",
+        "CODEX_HOME",
     ):
         monkeypatch.delenv(name, raising=False)
     return path

@@ -82,6 +82,23 @@ def test_every_dialect_has_a_page_that_names_what_it_follows_and_every_event():
         assert [event.name for event in host.dialect(name).events if f"`{event.name}`" not in text] == []
 
 
+def _properties(schema):
+    if isinstance(schema, list):
+        return {name for item in schema for name in _properties(item)}
+    if not isinstance(schema, dict):
+        return set()
+    own = schema.get("properties", {})
+    return set(own if isinstance(own, dict) else ()) | {name for item in schema.values() for name in _properties(item)}
+
+
+@pytest.mark.parametrize("name", sorted(Host.load().dialects))
+def test_every_field_of_a_configuration_is_documented(name):
+    text = (ROOT / "docs" / "dialects" / f"{name}.md").read_text()
+    fields = _properties(dict(Host.load().dialect(name).schema()))
+    assert fields
+    assert sorted(field for field in fields if not re.search(rf"`[^`]*\b{re.escape(field)}\b[^`]*`", text)) == []
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_link_between_pages_leads_somewhere(page):
     for target in re.findall(r"\]\(([^)#]+)", page.read_text()):

@@ -53,7 +53,13 @@ def register_dialects() -> Sequence[DialectInfo]:
             title=_CLAUDE_CODE,
             follows=_CLAUDE_CODE_FOLLOWS,
             load=_claude_code_dialect,
-            traces=("~/.claude", ".claude", "/etc/claude-code", "$CLAUDE_CONFIG_DIR"),
+            traces=(
+                "~/.claude",
+                ".claude",
+                "/etc/claude-code",
+                "/Library/Application Support/ClaudeCode",
+                "$CLAUDE_CONFIG_DIR",
+            ),
         ),
         DialectInfo(
             name="codex",
@@ -89,11 +95,12 @@ def register_agents() -> Sequence[AgentInfo]:
 @hookimpl
 def register_demos() -> Sequence[DemoInfo]:
     """What `hookfw demo` shows of the family."""
-    from hookfw_claude.codex.demo import DEMO as CODEX  # noqa: PLC0415 - loaded on use
+    from hookfw_claude.claude_code.demo import DEMO as CLAUDE_CODE  # noqa: PLC0415 - loaded on use
+    from hookfw_claude.codex.demo import DEMO as CODEX  # noqa: PLC0415 - as above
     from hookfw_claude.deepagents.demo import DEMO as DEEPAGENTS  # noqa: PLC0415 - as above
     from hookfw_claude.mind.demo import DEMO as MIND  # noqa: PLC0415 - as above
 
-    return [CODEX, DEEPAGENTS, MIND]
+    return [CLAUDE_CODE, CODEX, DEEPAGENTS, MIND]
 
 
 def _claude_code_dialect() -> Dialect:

@@ -20,7 +20,7 @@ Fields = Mapping[str, Any]
 """
 The fields of an object by name; all are optional but those that `Wire.required` names.
 
-Each has the type its value must have, `Fields` of its own for an object, or `OneOf`.
+Each has the type its value must have, `Fields` of its own for an object, `OrNull` or `OneOf`.
 """
 
 Extra = Literal["forbid", "ignore", "report"]
@@ -41,6 +41,12 @@ class OneOf(NamedTuple):
 
     field: str
     shapes: Mapping[str, Fields]
+
+
+class OrNull(NamedTuple):
+    """An object of these fields, or null."""
+
+    fields: Fields
 
 
 class InvalidAnswerError(ValueError):
@@ -166,6 +172,8 @@ def _kind(wire: Wire, name: str, kind: Any) -> Any:
     """The type of a field, for pydantic."""
     if isinstance(kind, OneOf):
         return _one_of(wire, name, kind)
+    if isinstance(kind, OrNull):
+        return _object(wire, name, kind.fields, wire.extra_specific) | None
     if isinstance(kind, Mapping):
         return _object(wire, name, kind, wire.extra_specific)
     return kind

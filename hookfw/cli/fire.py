@@ -58,7 +58,7 @@ def command(
     with where.open(host, trust, cwd=given.event.cwd) as hooks:
         with aside():
             outcome = hooks.fire(given.event)
-            hooks.join_background()
+            hooks.end_background()
         diagnostics = [
             *host.diagnostics,
             *hooks.snapshot.diagnostics,

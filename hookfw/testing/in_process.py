@@ -75,7 +75,7 @@ def _document(case: Case, place: LaidOut, host: Host | None) -> Mapping[str, Any
         fields = dict(substitute(case.event, place.names))
         event, _unknown = parse_event(fields.pop("event"), fields)
         outcome = hooks.fire(event)
-        hooks.join_background()
+        hooks.end_background()
         return outcome_document(
             event.kind,
             hooks.dialect_names,

@@ -79,7 +79,7 @@ class Project:
             host=self._host,
         ) as hooks:
             outcome: Outcome = hooks.fire(event)
-            hooks.join_background()
+            hooks.end_background()
             return outcome
 
     def hooks(self, *, dialects: Sequence[str] | None = None, trust: Literal["stored", "all"] = "all") -> HookSet:

@@ -96,7 +96,7 @@ def _content(document: Document, problems: Problems) -> Mapping[str, Any] | None
                 return content
             problem = "it must hold a JSON object"
     source = Source(document.path, document.scope, "", line)
-    problems.note("broken-file", "error", source, f"{problem}; nothing in this file counts until then")
+    problems.note("broken-file", "error", source, f"{problem}; until that is corrected it counts for nothing")
     return None
 
 

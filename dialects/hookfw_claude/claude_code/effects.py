@@ -80,10 +80,15 @@ def of_answer(answer: Answer, rules: EventRules) -> Effect:
         context=(context,) if context and context.strip() else (),
         feedback=_feedback(word, rules),
         messages=(message,) if message and message.strip() else (),
-        terminal_sequences=(sequence,) if _SEQUENCES.fullmatch(sequence) else (),
+        terminal_sequences=(sequence,) if sequence and may_be_shown(sequence) else (),
         native={**word.native, **native},
         detail=Detail(stops),
     )
+
+
+def may_be_shown(sequence: str) -> bool:
+    """A terminal may be sent this; nothing is no harm."""
+    return not sequence or _SEQUENCES.fullmatch(sequence) is not None
 
 
 def refused(rules: EventRules, reason: str) -> Effect:

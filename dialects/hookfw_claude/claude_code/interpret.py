@@ -19,6 +19,7 @@ from hookfw_claude.claude_code.effects import Detail
 from hookfw_claude.claude_code.rules import ENV_FILE, EVENTS, EventRules
 from hookfw_claude.failures import note
 from hookfw_claude.reading import exit_hint
+from hookfw_claude.wire import SPECIFIC
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -81,10 +82,15 @@ def _notes(hook: Hook, ended: Ended, heard: Heard, rules: EventRules) -> Iterato
         yield note(hook, "invalid-output", f"{heard.broken}: none of it counts; correct what it prints")
     if heard.answer is not None and heard.answer.unknown:
         yield _of_unknown(hook, heard, rules)
+    if heard.answer is not None and not effects.may_be_shown(heard.answer.text("terminalSequence") or ""):
+        what = (
+            "asked for a terminal sequence that is not allowed; only titles, progress, notifications and the bell are"
+        )
+        yield note(hook, "refused-sequence", what)
     if heard.status == "blocks" and not heard.stderr and heard.text and rules.exit_2 != "ignored":
         what = "ended with exit status 2 and its reason on standard output, where it is not read; print it on stderr"
         yield note(hook, "reason-on-stdout", what)
-    if heard.text and any(line.lstrip().startswith("{") for line in heard.text.splitlines()):
+    if _hides_json(heard, rules):
         what = (
             "printed text beside what looks like its answer, so all of it counts as text; print one JSON object alone"
         )
@@ -95,6 +101,13 @@ def _notes(hook: Hook, ended: Ended, heard: Heard, rules: EventRules) -> Iterato
     cut = [name for name, is_cut in (("stdout", ended.stdout_cut), ("stderr", ended.stderr_cut)) if is_cut]
     if cut:
         yield note(hook, "output-cut", f"printed too much: of its {' and '.join(cut)} only the beginning was kept")
+
+
+def _hides_json(heard: Heard, rules: EventRules) -> bool:
+    """Plain text that looks as if an answer were in it; where text is context, only what names a field of one."""
+    if rules.text_is_context and f'"{SPECIFIC}"' not in heard.text:
+        return False
+    return any(line.lstrip().startswith("{") for line in heard.text.splitlines())
 
 
 def _of_failure(hook: Hook, ended: Ended, heard: Heard, rules: EventRules) -> Diagnostic:

@@ -149,7 +149,11 @@ class _Loading:
 
     def _manifest(self, document: Document) -> None:
         """A plugin's manifest, with the hooks that stand in it."""
-        content = self._read_json(document, "plugin manifest")
+        try:
+            content = read_json(document.data)
+        except BrokenJsonError as error:
+            self._broken(document, "plugin manifest", error.detail, error.line)
+            return
         # Its files of hooks follow.
         plugin = self._plugin = plugin_of(document)
         for number, table in enumerate(inline_hooks(content)):
@@ -166,8 +170,10 @@ class _Loading:
         if document.scope == "plugin" and self._plugin is not None:
             kind = f"plugin {kind}"
             origin = Origin(self._plugin.key_source(document.path), self._plugin.environment())
-        content = self._read_json(document, kind)
-        if content is None:
+        try:
+            content = read_json(document.data)
+        except BrokenJsonError as error:
+            self._broken(document, kind, error.detail, error.line)
             return
         problem = file_problem(content)
         lines = lines_of(document.data)
@@ -178,14 +184,6 @@ class _Loading:
         # Its `config.toml` follows and has to know of it.
         self._file = source
         self._take(source)
-
-    def _read_json(self, document: Document, kind: str) -> Any:
-        """The value in a JSON file; `None`, with the problem told, where it is none."""
-        try:
-            return read_json(document.data)
-        except BrokenJsonError as error:
-            self._broken(document, kind, error.detail, error.line)
-            return None
 
     def _toml(self, document: Document, before: Document | None) -> None:
         try:

@@ -9,6 +9,7 @@ from hookfw import Dialect, HookState, Kill, NativeEvent, Queue, Row, ToolTable
 from hookfw_claude.codex import config, late, layers, output, payloads, reduce, tools, trust
 from hookfw_claude.codex.features import read_switch
 from hookfw_claude.codex.rules import (
+    BACKGROUND_GRACE,
     BACKGROUND_WORKERS,
     BY_KIND,
     DIALECT,
@@ -52,7 +53,7 @@ class Codex(Dialect):
     events: ClassVar[Sequence[NativeEvent]] = NATIVE_EVENTS
     handler_types: ClassVar[frozenset[str]] = HANDLER_TYPES
     tools: ClassVar[ToolTable | None] = tools.TABLE
-    background: ClassVar[Queue] = Queue(places=None, workers=BACKGROUND_WORKERS)
+    background: ClassVar[Queue] = Queue(places=None, workers=BACKGROUND_WORKERS, grace=BACKGROUND_GRACE)
 
     def discover(self, places: Places, files: FileView) -> Sequence[Document]:
         """Managed files, the person's, those of trusted project folders, the session's overrides, enabled plugins."""

@@ -223,9 +223,10 @@ def _permission(answer: Answer, rules: EventRules) -> Effect:
     if refused:
         message = f"returned unsupported {refused[0]}"
         raise RefusedError(message)
+    told = (decision.get("message") or "").strip()
     if decision["behavior"] == "allow":
-        return Effect(decision="allow")
-    return _blocked(rules, (decision.get("message") or "").strip() or NO_PERMISSION_REASON)
+        return Effect(decision="allow", reason=told or None)
+    return _blocked(rules, told or NO_PERMISSION_REASON)
 
 
 def _after_a_tool(answer: Answer, rules: EventRules) -> Effect:

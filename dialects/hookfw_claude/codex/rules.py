@@ -228,6 +228,9 @@ OUTPUT_LIMIT: Final = 16 * 1024 * 1024
 BACKGROUND_WORKERS: Final = 8
 """Asynchronous hooks at work at a time; further ones wait."""
 
+BACKGROUND_GRACE: Final = 0.5
+"""Seconds that asynchronous hooks have left when their session ends; the client then kills them."""
+
 NO_PERMISSION_REASON: Final = "PermissionRequest hook denied approval"
 """The client's own reason of a denial that gives none."""
 

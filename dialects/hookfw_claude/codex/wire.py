@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from hookfw_claude.codex.rules import EVENTS
-from hookfw_claude.wire import Wire
+from hookfw_claude.wire import OrNull, Wire
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,13 +37,15 @@ WIRE: Final = Wire(
             "updatedInput": Any,
         },
         "PermissionRequest": {
-            "decision": {
-                "behavior": Literal["allow", "deny"],
-                "message": str | None,
-                "updatedInput": Any,
-                "updatedPermissions": Any,
-                "interrupt": bool,
-            }
+            "decision": OrNull(
+                {
+                    "behavior": Literal["allow", "deny"],
+                    "message": str | None,
+                    "updatedInput": Any,
+                    "updatedPermissions": Any,
+                    "interrupt": bool,
+                }
+            )
         },
         "PostToolUse": {**_CONTEXT, "updatedMCPToolOutput": Any},
         "SessionStart": _CONTEXT,

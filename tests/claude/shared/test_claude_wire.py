@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hookfw_claude.wire import InvalidAnswerError, OneOf, Wire
+from hookfw_claude.wire import InvalidAnswerError, OneOf, OrNull, Wire
 
 TOP = {"continue": bool, "message": str | None}
 FORMS = {
@@ -136,3 +136,36 @@ def test_any_json_is_an_answer_or_refused_with_a_reason(value, event, form):
     except InvalidAnswerError as error:
         said = bool(error.detail)
     assert said
+
+
+CLOSED = Wire(
+    top={"One": {"a": str | None}, "Other": {}},
+    specific={"One": {"b": OrNull({"c": bool})}},
+    required=frozenset({"One.b.c"}),
+    any_event=True,
+)
+
+
+@pytest.mark.parametrize("name", ["One", "Other"])
+def test_where_any_event_may_be_named_the_fields_are_those_of_the_event_at_hand(name):
+    answer = CLOSED.read("One", {"hookSpecificOutput": {"hookEventName": name, "b": {"c": True}}})
+    assert answer.specific == {"hookEventName": name, "b": {"c": True}}
+    assert CLOSED.read("One", {"hookSpecificOutput": None}).specific == {}
+    assert CLOSED.read("One", {"hookSpecificOutput": {"hookEventName": name, "b": None}}).specific["b"] is None
+
+
+@pytest.mark.parametrize(
+    ("event", "specific", "field"),
+    [
+        ("One", {"hookEventName": "Third"}, "hookSpecificOutput.hookEventName"),
+        ("One", {"b": None}, "hookSpecificOutput.hookEventName"),
+        ("One", {"hookEventName": "One", "b": {}}, "hookSpecificOutput.b.c"),
+        ("One", {"hookEventName": "One", "d": 1}, "hookSpecificOutput.d"),
+        ("Other", {"hookEventName": "Other"}, "hookSpecificOutput"),
+        ("Other", None, "hookSpecificOutput"),
+    ],
+)
+def test_an_event_without_fields_of_its_own_takes_none_not_even_null(event, specific, field):
+    with pytest.raises(InvalidAnswerError) as caught:
+        CLOSED.read(event, {"hookSpecificOutput": specific})
+    assert caught.value.field == field
