@@ -223,7 +223,7 @@ class Speech:
         told = _joined(outcome.feedback) or outcome.reason or outcome.stop_reason or NO_REASON
         if outcome.decision == "stop":
             draft.top["continue"] = False
-            if outcome.reason and outcome.reason != told:
+            if outcome.reason:
                 draft.top["stopReason"] = outcome.reason
         else:
             draft.top["decision"] = "block"
