@@ -90,3 +90,19 @@ def test_what_exists_is_remembered_too_a_broken_link_included(tmp_path):
     assert files.exists(str(tmp_path / "link"))
     assert not files.exists(str(tmp_path / "missing"))
     assert files.asked == (str(tmp_path / "link"), str(tmp_path / "missing"))
+
+
+def test_the_names_in_a_folder_are_read_once_and_remembered(tmp_path):
+    files = FileView()
+    (tmp_path / "b").touch()
+    (tmp_path / "a").mkdir()
+    assert files.names(str(tmp_path)) == ("a", "b")
+    (tmp_path / "c").touch()
+    assert files.names(str(tmp_path)) == ("a", "b")
+    assert files.asked == (str(tmp_path),)
+
+
+@pytest.mark.parametrize("path", ["gone", "file", "a\0b"])
+def test_what_is_no_folder_holds_no_names(tmp_path, path):
+    (tmp_path / "file").touch()
+    assert FileView().names(str(tmp_path / path)) == ()

@@ -6,7 +6,6 @@ From the contract, "Exit codes" and "`onFailure`". A run that fails has no say, 
 
 from __future__ import annotations
 
-import os.path
 import shlex
 from dataclasses import replace
 from types import MappingProxyType
@@ -143,9 +142,9 @@ def _of_unknown(hook: Hook, heard: Heard, rules: EventRules) -> Diagnostic:
 
 def _first_word(hook: Hook) -> str:
     """The first word of a command as a shell takes it apart; of what is no command, its type."""
-    line = hook.command or hook.handler
+    line = hook.handler if hook.command is None else hook.command
     try:
         words = shlex.split(line)
     except ValueError:
         words = line.split()
-    return os.path.normpath(words[0])[:WORD_LIMIT] if words else ""
+    return words[0][:WORD_LIMIT] if words else ""

@@ -139,7 +139,10 @@ def test_a_byte_order_mark_is_no_fault(claude):
 
 
 def test_hooks_that_are_no_object_cost_the_hooks_alone(claude):
-    loaded = claude.load(claude.file({"hooks": [], "disableAllHooks": True}), claude.file({"hooks": {"Stop": [{"hooks": [COMMAND]}]}}, "project"))
+    loaded = claude.load(
+        claude.file({"hooks": [], "disableAllHooks": True}),
+        claude.file({"hooks": {"Stop": [{"hooks": [COMMAND]}]}}, "project"),
+    )
     assert codes(loaded) == ["broken-hooks"]
     assert len(loaded.settings.off) == 1
 
@@ -219,7 +222,9 @@ def test_a_hook_is_strict_where_its_failure_blocks(claude, event, fields, strict
     assert claude.hook(event, **fields).strict is strict
 
 
-@pytest.mark.parametrize(("fields", "background"), [({"async": True}, True), ({"asyncRewake": True}, False), ({}, False)])
+@pytest.mark.parametrize(
+    ("fields", "background"), [({"async": True}, True), ({"asyncRewake": True}, False), ({}, False)]
+)
 def test_only_async_hooks_run_in_the_background(claude, fields, background):
     assert claude.hook(**fields).background is background
 
@@ -262,7 +267,9 @@ JSON = st.recursive(
     max_leaves=8,
 )
 HANDLERS = st.dictionaries(
-    st.sampled_from(["type", "command", "args", "if", "timeout", "async", "url", "prompt", "server", "tool", "onFailure"]),
+    st.sampled_from(
+        ["type", "command", "args", "if", "timeout", "async", "url", "prompt", "server", "tool", "onFailure"]
+    ),
     JSON | st.sampled_from(["command", "http", "prompt", "block"]),
     max_size=5,
 )

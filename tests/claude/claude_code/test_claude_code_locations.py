@@ -51,7 +51,12 @@ def test_all_files_in_the_order_in_which_their_hooks_start(claude, home, workspa
 )
 def test_managed_settings_and_the_files_beside_them(claude, tmp_path, platform, folder):
     base = tmp_path / folder[1:]
-    for name in ("managed-settings.json", "managed-settings.d/b.json", "managed-settings.d/a.json", "managed-settings.d/c.txt"):
+    for name in (
+        "managed-settings.json",
+        "managed-settings.d/b.json",
+        "managed-settings.d/a.json",
+        "managed-settings.d/c.txt",
+    ):
         write(base / name)
     places = Places(home="/home/ada", workspace="/srv/project", platform=platform)
     found = claude.dialect.discover(places, Below(tmp_path))
@@ -84,7 +89,12 @@ def test_settings_of_this_run_may_be_a_file(claude, home, workspace):
 
 @pytest.mark.parametrize(
     ("written", "word"),
-    [("'gone.json'", "does not exist"), ("5", "must be a text"), ("]", "must be a text"), ("'{broken'", "not valid JSON")],
+    [
+        ("'gone.json'", "does not exist"),
+        ("5", "must be a text"),
+        ("]", "must be a text"),
+        ("'{broken'", "not valid JSON"),
+    ],
 )
 def test_settings_of_this_run_that_cannot_be_used_are_said(claude, home, workspace, written, word):
     loaded, _ = claude.on_disk(home, workspace, overrides={"settings": written})
@@ -115,7 +125,9 @@ def plugin(claude, home, workspace):
 def test_a_manifest_names_a_plugin_and_more_hooks_files(claude, home, workspace):
     write(home / "plug/hooks/hooks.json")
     write(home / "plug/more/hooks.json", {"hooks": HOOKS, "description": "more"})
-    write(home / "plug/.claude-plugin/plugin.json", {"name": "gate", "hooks": ["./more/hooks.json", "./hooks/hooks.json"]})
+    write(
+        home / "plug/.claude-plugin/plugin.json", {"name": "gate", "hooks": ["./more/hooks.json", "./hooks/hooks.json"]}
+    )
     loaded = plugin(claude, home, workspace)
     assert [hook.source.path for hook in loaded.hooks] == [
         str(home / "plug/hooks/hooks.json"),
@@ -133,7 +145,12 @@ def test_a_manifest_may_hold_hooks_itself(claude, home, workspace):
 
 @pytest.mark.parametrize(
     ("named", "word"),
-    [("hooks.json", "starts with `./`"), ("./gone.json", "nothing is"), ("./../outside.json", "leads out"), ([5], "`./`")],
+    [
+        ("hooks.json", "starts with `./`"),
+        ("./gone.json", "nothing is"),
+        ("./../outside.json", "leads out"),
+        ([5], "`./`"),
+    ],
 )
 def test_a_hooks_path_that_cannot_be_followed_is_said(claude, home, workspace, named, word):
     write(home / "outside.json")

@@ -95,14 +95,17 @@ def test_what_the_matcher_of_an_event_looks_at(claude, event, name, matcher):
 
 
 @pytest.mark.parametrize(
-    ("event", "name"), [(Stop(), "Stop"), (UserPromptSubmit(prompt="x"), "UserPromptSubmit"), (CwdChanged(), "CwdChanged")]
+    ("event", "name"),
+    [(Stop(), "Stop"), (UserPromptSubmit(prompt="x"), "UserPromptSubmit"), (CwdChanged(), "CwdChanged")],
 )
 @pytest.mark.parametrize("matcher", ["nomatch", "["])
 def test_events_without_matchers_do_not_even_look_at_them(claude, event, name, matcher):
     assert claude.matches(event, name=name, matcher=matcher)
 
 
-@pytest.mark.parametrize(("matcher", "fits"), [("a.txt|b.txt", True), ("a,b", False), ("b_txt|a", False), ("b.t", True)])
+@pytest.mark.parametrize(
+    ("matcher", "fits"), [("a.txt|b.txt", True), ("a,b", False), ("b_txt|a", False), ("b.t", True)]
+)
 def test_names_of_files_keep_the_older_rule(claude, matcher, fits):
     assert claude.matches(FileChanged(file_path="/x/b.txt"), name="FileChanged", matcher=matcher) is fits
 

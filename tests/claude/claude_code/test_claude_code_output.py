@@ -141,7 +141,12 @@ def test_exit_status_2_denies_with_the_answers_own_reason_or_standard_error(clau
 
 def test_other_fields_are_read_beside_exit_status_2_but_no_new_input(claude):
     ended = claude.said(
-        "PreToolUse", top={"systemMessage": "m"}, code=2, stderr="e", additionalContext="c", updatedInput={"command": "x"}
+        "PreToolUse",
+        top={"systemMessage": "m"},
+        code=2,
+        stderr="e",
+        additionalContext="c",
+        updatedInput={"command": "x"},
     )
     effect = claude.read(CALL, ended).effect
     assert (effect.context, effect.messages, effect.updated_input) == (("c",), ("m",), None)
@@ -180,7 +185,14 @@ def test_what_exit_status_2_does_on_an_event(claude, event, decision, feedback, 
 
 @pytest.mark.parametrize(
     ("event", "counts"),
-    [(PROMPT, True), (PostToolUse(), True), (Stop(), True), (PreCompact(), True), (Notification(), False), (SubagentStart(), False)],
+    [
+        (PROMPT, True),
+        (PostToolUse(), True),
+        (Stop(), True),
+        (PreCompact(), True),
+        (Notification(), False),
+        (SubagentStart(), False),
+    ],
 )
 def test_where_a_block_counts(claude, event, counts):
     effect = claude.read(event, claude.exited({"decision": "block", "reason": "r"})).effect
@@ -189,14 +201,22 @@ def test_where_a_block_counts(claude, event, counts):
 
 @pytest.mark.parametrize(
     ("event", "shown"),
-    [(CALL, True), (PROMPT, True), (SessionStart(), True), (CwdChanged(), True), (Notification(), False), (PreCompact(), False)],
+    [
+        (CALL, True),
+        (PROMPT, True),
+        (SessionStart(), True),
+        (CwdChanged(), True),
+        (Notification(), False),
+        (PreCompact(), False),
+    ],
 )
 def test_where_a_message_reaches_the_person(claude, event, shown):
     assert claude.read(event, claude.exited({"systemMessage": "m"})).effect.messages == (("m",) if shown else ())
 
 
 @pytest.mark.parametrize(
-    ("event", "context"), [(PROMPT, True), (SessionStart(), True), (CALL, False), (SubagentStart(), False), (Stop(), False)]
+    ("event", "context"),
+    [(PROMPT, True), (SessionStart(), True), (CALL, False), (SubagentStart(), False), (Stop(), False)],
 )
 def test_where_plain_text_is_context(claude, event, context):
     assert claude.read(event, claude.exited(" a\nb \n")).effect.context == (("a\nb",) if context else ())
@@ -249,7 +269,10 @@ def test_a_question_that_a_hook_declines_is_refused(claude, event, action):
 
 @pytest.mark.parametrize(("word", "decision"), [("deny", "block"), ("ask", "ask"), ("allow", "none")])
 def test_decisions_about_a_switch_of_model(claude, word, decision):
-    assert claude.read(PreModelSwitch(), claude.said("PreModelSwitch", permissionDecision=word)).effect.decision == decision
+    assert (
+        claude.read(PreModelSwitch(), claude.said("PreModelSwitch", permissionDecision=word)).effect.decision
+        == decision
+    )
 
 
 @pytest.mark.parametrize(
@@ -290,7 +313,9 @@ def test_only_harmless_sequences_reach_the_terminal(claude, sequence, shown):
 
 def test_a_prompt_is_kept_out_of_sight_only_where_it_is_blocked(claude):
     hidden = {"suppressOriginalPrompt": True}
-    assert claude.read(PROMPT, claude.said("UserPromptSubmit", top={"decision": "block"}, **hidden)).effect.suppress_prompt
+    assert claude.read(
+        PROMPT, claude.said("UserPromptSubmit", top={"decision": "block"}, **hidden)
+    ).effect.suppress_prompt
     assert not claude.read(PROMPT, claude.said("UserPromptSubmit", **hidden)).effect.suppress_prompt
 
 
@@ -337,14 +362,28 @@ def test_exit_status_2_keeps_its_own_reason(claude):
 
 
 def test_a_blocking_answer_of_a_failed_hook_counts_whole(claude):
-    ended = claude.said("PreToolUse", top={"systemMessage": "m"}, code=1, permissionDecision="deny", permissionDecisionReason="own", additionalContext="c")
+    ended = claude.said(
+        "PreToolUse",
+        top={"systemMessage": "m"},
+        code=1,
+        permissionDecision="deny",
+        permissionDecisionReason="own",
+        additionalContext="c",
+    )
     effect = claude.read(CALL, ended, **BLOCK).effect
     assert (effect.decision, effect.reason, effect.context, effect.messages) == ("deny", "own", ("c",), ("m",))
 
 
 @pytest.mark.parametrize("word", ["allow", "ask", "defer"])
 def test_any_other_answer_of_a_failed_hook_is_overruled(claude, word):
-    ended = claude.said("PreToolUse", top={"systemMessage": "m"}, code=1, permissionDecision=word, updatedInput={"a": 1}, additionalContext="c")
+    ended = claude.said(
+        "PreToolUse",
+        top={"systemMessage": "m"},
+        code=1,
+        permissionDecision=word,
+        updatedInput={"a": 1},
+        additionalContext="c",
+    )
     effect = claude.read(CALL, ended, **BLOCK).effect
     assert (effect.decision, effect.context, effect.messages, effect.updated_input) == ("deny", (), (), None)
 
@@ -423,7 +462,10 @@ def test_what_a_hook_in_the_background_has_for_the_model(claude, stdout, texts):
 
 
 def test_what_was_cut_off_in_the_background_gives_nothing(claude):
-    assert claude.dialect.late(claude.row(CALL), claude.hook(), Ended(state="timed_out", stdout='{"systemMessage": "m"}')) is None
+    assert (
+        claude.dialect.late(claude.row(CALL), claude.hook(), Ended(state="timed_out", stdout='{"systemMessage": "m"}'))
+        is None
+    )
 
 
 @pytest.mark.parametrize(
@@ -465,12 +507,19 @@ def test_json_in_a_context_is_no_misplaced_answer(claude):
 
 ANSWERS = st.dictionaries(
     st.sampled_from(["continue", "decision", "reason", "systemMessage", "hookSpecificOutput", "stopReason", "x"]),
-    st.none() | st.booleans() | st.text(max_size=4) | st.dictionaries(st.sampled_from(["hookEventName", "permissionDecision"]), st.sampled_from(["PreToolUse", "deny", 5])),
+    st.none()
+    | st.booleans()
+    | st.text(max_size=4)
+    | st.dictionaries(
+        st.sampled_from(["hookEventName", "permissionDecision"]), st.sampled_from(["PreToolUse", "deny", 5])
+    ),
 )
 
 
 @given(stdout=st.text(max_size=30) | ANSWERS, code=st.sampled_from([0, 1, 2]), stderr=st.text(max_size=5))
-def test_whatever_a_hook_prints_there_is_a_status_and_only_exit_2_or_a_valid_answer_decides(claude, stdout, code, stderr):
+def test_whatever_a_hook_prints_there_is_a_status_and_only_exit_2_or_a_valid_answer_decides(
+    claude, stdout, code, stderr
+):
     reading = claude.read(CALL, claude.exited(stdout, code, stderr))
     assert reading.status == ("failed" if code == 1 else reading.status)
     if code == 2:

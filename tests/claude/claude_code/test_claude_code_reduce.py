@@ -28,7 +28,9 @@ PROMPT = UserPromptSubmit(prompt="x")
 
 
 def word(claude, decision, reason=None, **specific):
-    return claude.said("PreToolUse", permissionDecision=decision, permissionDecisionReason=reason or decision, **specific)
+    return claude.said(
+        "PreToolUse", permissionDecision=decision, permissionDecisionReason=reason or decision, **specific
+    )
 
 
 def test_without_runs_there_is_no_verdict(claude):
@@ -92,14 +94,20 @@ def test_a_stop_ends_the_turn_and_the_call_still_runs(claude):
 @pytest.mark.parametrize("together", [True, False])
 def test_a_denial_beside_a_stop_still_denies(claude, together):
     deny = {"permissionDecision": "deny", "permissionDecisionReason": "no"}
-    ends = [claude.said("PreToolUse", top=STOP, **deny)] if together else [claude.exited(STOP), claude.said("PreToolUse", **deny)]
+    ends = (
+        [claude.said("PreToolUse", top=STOP, **deny)]
+        if together
+        else [claude.exited(STOP), claude.said("PreToolUse", **deny)]
+    )
     verdict = claude.fire(CALL, *ends)
     assert (verdict.decision, verdict.refused, verdict.ends_turn) == ("stop", True, True)
 
 
 @pytest.mark.parametrize("order", [[0, 1], [1, 0]])
 def test_the_first_answer_to_a_permission_request_counts(claude, order):
-    allow = claude.said("PermissionRequest", decision={"behavior": "allow", "updatedInput": {"a": 1}, "updatedPermissions": [1]})
+    allow = claude.said(
+        "PermissionRequest", decision={"behavior": "allow", "updatedInput": {"a": 1}, "updatedPermissions": [1]}
+    )
     deny = claude.said("PermissionRequest", decision={"behavior": "deny", "message": "no"})
     verdict = claude.fire(PERMISSION, allow, deny, order=order)
     if order == [0, 1]:
@@ -131,7 +139,9 @@ def test_each_block_of_a_result_is_told_in_configuration_order_and_refuses_nothi
     assert (verdict.decision, verdict.feedback, verdict.refused) == ("block", ("one", "two"), False)
 
 
-@pytest.mark.parametrize("ended", [{"code": 2, "stderr": "e"}, {"stdout": '{"decision": "block"}'}, {"stdout": '{"continue": false}'}])
+@pytest.mark.parametrize(
+    "ended", [{"code": 2, "stderr": "e"}, {"stdout": '{"decision": "block"}'}, {"stdout": '{"continue": false}'}]
+)
 def test_a_batch_is_followed_by_no_further_request(claude, ended):
     verdict = claude.fire(PostToolBatch(), claude.exited(**ended))
     assert (verdict.refused, verdict.ends_turn) == (False, True)
@@ -174,7 +184,12 @@ def test_every_hook_that_puts_off_the_end_gets_its_text_through(claude, event):
 def test_context_alone_makes_the_agent_go_on(claude, event):
     ended = claude.said(claude.row(event).native_event, additionalContext="look again")
     verdict = claude.fire(event, ended)
-    assert (verdict.decision, verdict.refused, verdict.feedback, verdict.context) == ("block", True, ("look again",), ())
+    assert (verdict.decision, verdict.refused, verdict.feedback, verdict.context) == (
+        "block",
+        True,
+        ("look again",),
+        (),
+    )
     assert verdict.decided_by is not None
 
 
@@ -185,7 +200,8 @@ def test_a_stop_beats_every_block_of_an_end(claude, event):
 
 
 @pytest.mark.parametrize(
-    ("count", "cap", "obeyed"), [(0, None, True), (7, None, True), (8, None, False), (2, "2", False), (1, "2", True), (8, "x", False)]
+    ("count", "cap", "obeyed"),
+    [(0, None, True), (7, None, True), (8, None, False), (2, "2", False), (1, "2", True), (8, "x", False)],
 )
 @pytest.mark.parametrize("event", [Stop, SubagentStop])
 def test_the_end_is_put_off_only_so_often(claude, event, count, cap, obeyed):

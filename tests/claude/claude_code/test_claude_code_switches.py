@@ -21,7 +21,9 @@ ALL = ("managed", "user", "project", "local", "cli")
 
 @pytest.mark.parametrize("where", ["user", "project", "local", "cli"])
 def test_switching_all_hooks_off_spares_managed_ones(claude, where):
-    assert running(claude, *((scope, {"disableAllHooks": True} if scope == where else {}) for scope in ALL)) == ["managed"]
+    assert running(claude, *((scope, {"disableAllHooks": True} if scope == where else {}) for scope in ALL)) == [
+        "managed"
+    ]
 
 
 def test_managed_settings_switch_managed_hooks_off_too(claude):
@@ -53,7 +55,9 @@ def test_nobody_else_can_say_so(claude, where):
     assert running(claude, (where, {"allowManagedHooksOnly": True})) == [where]
 
 
-@pytest.mark.parametrize(("enabled", "runs"), [({"gate@market": True}, True), ({"gate@market": False}, False), ({}, False)])
+@pytest.mark.parametrize(
+    ("enabled", "runs"), [({"gate@market": True}, True), ({"gate@market": False}, False), ({}, False)]
+)
 def test_a_plugin_that_the_organisation_enables_runs_beside_managed_hooks(claude, enabled, runs):
     managed = claude.file({"allowManagedHooksOnly": True, "enabledPlugins": enabled}, "managed")
     plugin = Document("/opt/gate/hooks/hooks.json", "plugin", "plugin-hooks:/opt/gate", json.dumps(HOOKS).encode())

@@ -103,7 +103,7 @@ def test_a_hook_runs_in_the_turns_directory_whatever_directory_a_shell_call_name
 
 
 def test_hooks_have_the_whole_environment_and_those_of_plugins_their_folders(rig):
-    rig.write(SessionStart=[command("echo [$API_KEY][$PLUGIN_ROOT]")])
+    rig.write(SessionStart=[command("echo key $API_KEY, root $PLUGIN_ROOT.")])
     root = rig.home / ".codex" / "plugins" / "cache" / "mp" / "pl" / "1.0.0"
     (root / ".codex-plugin").mkdir(parents=True)
     (root / "hooks").mkdir()
@@ -113,7 +113,7 @@ def test_hooks_have_the_whole_environment_and_those_of_plugins_their_folders(rig
     (rig.home / ".codex" / "config.toml").write_text('[plugins."pl@mp"]\n')
     environ = {"PATH": os.environ["PATH"], "API_KEY": "secret"}
     assert rig.fire(SessionStart(), environ=environ).context == (
-        "[secret][]",
+        "key secret, root .",
         f"{root} {rig.home}/.codex/plugins/data/pl-mp",
     )
 

@@ -40,6 +40,14 @@ def test_what_is_json_is_said_by_the_first_character_or_by_parsing(output, brack
         assert (said.kind if isinstance(expected, str) else said) == expected
 
 
+@pytest.mark.parametrize(
+    ("output", "kind"),
+    [("{}", "json"), ('{"a": }', "broken"), ('{"a": 1', "text"), ('{"a": 1} note', "text"), ("a}", "text")],
+)
+def test_where_json_must_end_as_well_anything_else_is_text(output, kind):
+    assert read_output(output, Rules(json_begins="{", json_ends="}")).kind == kind
+
+
 def test_exit_2_is_a_block_with_the_stripped_standard_error_where_the_event_has_it():
     facts = ended('{"a": 1}', 2, stderr=" no \n")
     assert read(facts, BRACKETS) == Said("block", "no")
