@@ -14,8 +14,9 @@ def test_every_canonical_event_stands_beside_its_native_names(place):
     assert document["pre_tool_use"]["codewhale"][0]["steers"]
     assert "codewhale" not in document["worktree_create"]
     lines = place.run("events").out.splitlines()
-    assert lines[0].split()[:2] == ["EVENT", "CODEWHALE"]
-    assert any(line.split()[:2] == ["user_prompt_submit", "message_submit"] for line in lines)
+    assert lines[0].split()[0] == "EVENT"
+    assert "CODEWHALE" in lines[0].split()
+    assert any(line.startswith("user_prompt_submit ") and "message_submit" in line for line in lines)
 
 
 def test_dialects_say_which_version_of_the_agent_they_follow(place):
