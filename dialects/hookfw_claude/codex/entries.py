@@ -169,12 +169,12 @@ class Entries:
         """Why a handler counts nowhere; `None` when it counts."""
         if handler["type"] in UNSUPPORTED_TYPES:
             kind = handler["type"]
-            return f"skipping {kind} hook: {kind} hooks are not supported yet by Codex; use `command`"
+            return f"{kind} hooks are not supported yet by Codex; use `command`"
         if handler["type"] == MCP_TOOL:
             is_end = rules.name == "SessionEnd"
-            return "skipping MCP tool hook: SessionEnd MCP hooks are not supported; use `command`" if is_end else None
+            return "SessionEnd MCP hooks are not supported; use `command`" if is_end else None
         if not handler["command"].strip():
-            return "skipping empty hook command; write the shell line to run"
+            return "empty hook command; write the shell line to run"
         return "`command` holds a NUL, which no shell can be given; remove it" if "\0" in handler["command"] else None
 
     def _source(self, item: Item) -> Source:

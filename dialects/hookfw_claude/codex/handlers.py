@@ -111,7 +111,9 @@ def _timeout(seconds: int | None, rules: EventRules, warnings: list[str]) -> int
         warnings.append(f"clamping {rules.name} hook timeout to {BRIEF_LIMIT}s: these hooks have no more time")
         return BRIEF_LIMIT
     if seconds > ODD_TIMEOUT:
-        warnings.append(f"its `timeout` of {seconds} is in seconds and stands as it is; is it meant so?")
+        warnings.append(
+            f"its `timeout` of {seconds} is in seconds and stands as it is; divide it if milliseconds were meant"
+        )
     return max(1, seconds)
 
 

@@ -201,6 +201,11 @@ def test_a_blocked_prompt():
     }
 
 
+def test_a_prompt_that_goes_ahead_cannot_be_kept_out_of_sight():
+    assert said(UserPromptSubmit(), suppress_prompt=True) == {}
+    assert lost(UserPromptSubmit(), suppress_prompt=True) == ["suppress_prompt"]
+
+
 def test_a_stopped_prompt():
     assert said(UserPromptSubmit(), decision="stop", refused=True, ends_turn=True, reason="r") == {
         "continue": False,

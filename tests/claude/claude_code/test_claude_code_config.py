@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hookfw import Document
 from hookfw_claude.claude_code.rules import EVENTS, VOIDING_EVENTS
 
 COMMAND = {"type": "command", "command": "true"}
@@ -180,6 +181,12 @@ def test_hooks_at_the_end_of_a_session_share_a_time(claude, own, environ, expect
     content = {"hooks": {"SessionEnd": [{"hooks": handlers}], "Stop": [{"hooks": [COMMAND | {"timeout": 50}]}]}}
     loaded = claude.load_file(content, environ=environ)
     assert [hook.timeout for hook in loaded.hooks if hook.event == "SessionEnd"] == expected
+
+
+def test_a_plugin_raises_the_time_at_the_end_for_nobody(claude):
+    content = {"hooks": {"SessionEnd": [{"hooks": [COMMAND | {"timeout": 30}]}]}}
+    plugin = Document("/opt/p/hooks/hooks.json", "plugin", "plugin-hooks:/opt/p", json.dumps(content).encode())
+    assert [hook.timeout for hook in claude.load(plugin).hooks] == [1.5]
 
 
 def test_an_unusable_time_for_the_end_is_said(claude):

@@ -230,6 +230,14 @@ def test_a_first_line_sends_a_hook_to_the_background(rig):
         assert [delivery.context for delivery in hooks.deliveries()] == [("later",)]
 
 
+def test_a_hook_whose_failure_blocks_is_waited_for_whatever_its_first_line_says(rig):
+    command = "echo '{\"async\": true}'; sleep 0.3; echo oops >&2; exit 1"
+    rig.write("PreToolUse", {"command": command, "onFailure": "block"})
+    outcome = rig.fire(CALL)
+    assert ([run.status for run in outcome.runs], outcome.decision) == (["failed"], "deny")
+    assert "oops" in outcome.reason
+
+
 def test_many_hooks_in_the_background_run_at_once(rig):
     wait = "touch {0}; until [ $(ls mark* | wc -l) -eq 4 ]; do sleep 0.02; done"
     rig.write("PreToolUse", *({"command": wait.format(f"mark{number}"), "async": True} for number in range(4)))
