@@ -97,7 +97,7 @@ def load_dialects(
     active: list[ActiveDialect] = []
     broken: list[Diagnostic] = []
     for name in chosen:
-        may_skip = names is None and name != mode and not choice.thorough
+        may_skip = names is None and name != mode and not (choice.thorough or places.plugin_dirs)
         if may_skip and not _has_traces(host.dialects[name], places, files):
             continue
         try:

@@ -185,6 +185,7 @@ def test_a_dialect_whose_ecosystem_left_no_trace_is_not_even_loaded(rig):
     assert loads(thorough=True)[0]
     assert loads(dialects=["traced"])[0]
     assert loads(environ={"TRACED": "1"})[0]
+    assert loads(plugin_dirs=["/a/plugin"])[0]
 
 
 def test_what_a_dialect_raises_stays_its_own_failure(rig):

@@ -54,9 +54,16 @@ def of_failure(hook: Hook, said: Said, what: str, exit_code: int | None) -> Fail
     remedy = {
         "hook-timed-out": "make it faster or raise its `timeout`",
         "hook-cancelled": "fire the event again",
-        "failed-hook": "run its command by hand to see why",
+        "failed-hook": by_hand(hook),
     }.get(code, "correct what it prints")
     return Failed(what, note(hook, code, f"{what}: it has no say and blocks nothing; {remedy}"))
+
+
+def by_hand(hook: Hook) -> str:
+    """The remedy of a run that failed for a reason unknown."""
+    if hook.handler == "command":
+        return "run its command by hand to see why"
+    return f"see that a plugin runs the type `{hook.handler}` and that what it calls answers"
 
 
 def _command_name(hook: Hook) -> str:

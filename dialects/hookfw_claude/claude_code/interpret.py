@@ -16,7 +16,7 @@ from hookfw_claude.claude_code import calling, effects, failing
 from hookfw_claude.claude_code.answer import Heard, late_texts, listen, misplaced
 from hookfw_claude.claude_code.effects import Detail
 from hookfw_claude.claude_code.rules import ENV_FILE, EVENTS, EventRules
-from hookfw_claude.failures import note
+from hookfw_claude.failures import by_hand, note
 from hookfw_claude.reading import exit_hint
 from hookfw_claude.wire import SPECIFIC
 
@@ -110,7 +110,7 @@ def _hides_json(heard: Heard, rules: EventRules) -> bool:
 
 
 def _of_failure(hook: Hook, ended: Ended, heard: Heard, rules: EventRules) -> Diagnostic:
-    what, remedy = heard.why, "run its command by hand to see why"
+    what, remedy = heard.why, by_hand(hook)
     code = _CODES.get(heard.status, "failed-hook")
     if heard.status == "timed_out":
         what, remedy = f"timed out after {hook.timeout:g}s", "make it faster or raise its `timeout`"

@@ -208,6 +208,7 @@ def test_an_mcp_tool_without_its_plugin_fails_and_the_call_goes_ahead(rig):
     assert [(run.handler, run.status) for run in outcome.runs] == [("mcp_tool", "failed")]
     assert not outcome.refused
     assert "handler-missing" in [item.code for item in outcome.diagnostics]
+    assert not [item for item in outcome.diagnostics if "by hand" in item.message]
 
 
 def test_consent_taken_back_in_a_running_session_holds_from_then_on(rig):
