@@ -15,8 +15,27 @@ def test_every_canonical_event_stands_beside_its_native_names(place):
     assert "codewhale" not in document["worktree_create"]
     lines = place.run("events").out.splitlines()
     assert lines[0].split()[0] == "EVENT"
-    assert "CODEWHALE" in lines[0].split()
-    assert any(line.startswith("user_prompt_submit ") and "message_submit" in line for line in lines)
+    (prompt,) = [line for line in lines if line.startswith("user_prompt_submit ")]
+    assert "UserPromptSubmit (claude-code, codex, " in prompt
+    assert "message_submit (codewhale)" in prompt
+
+
+@pytest.mark.parametrize("name", ["pre_tool_use", "tool_call_before"])
+def test_one_event_is_shown_with_what_hooks_of_each_dialect_can_do(place, name):
+    head, *rows = place.run("events", name).out.splitlines()
+    assert head.split() == ["EVENT", "DIALECT", "NATIVE", "NAME", "HOOKS", "CAN"]
+    assert {row.split()[0] for row in rows} == {"pre_tool_use"}
+    (codewhale,) = [row for row in rows if " codewhale " in row]
+    assert "tool_call_before" in codewhale
+    assert "denies" in codewhale
+    document = place.run("events", name, "--json").json["events"]
+    assert [item["event"] for item in document] == ["pre_tool_use"]
+
+
+def test_an_event_that_nobody_knows_is_one_sentence(place):
+    result = place.run("events", "pre_tool_uze")
+    assert result.status == 1
+    assert "did you mean 'pre_tool_use'" in result.err
 
 
 def test_dialects_say_which_version_of_the_agent_they_follow(place):
