@@ -64,10 +64,19 @@ def _projects(document: Document) -> Mapping[str, Any] | str:
         store = read_json(document.data)
     except BrokenJsonError as error:
         return f"cannot be used: {error.detail}; repair or remove it"
-    if not isinstance(store, dict) or store.get("version") != VERSION or not isinstance(store.get("projects"), dict):
+    if (
+        not isinstance(store, dict)
+        or not _is_version(store.get("version"))
+        or not isinstance(store.get("projects"), dict)
+    ):
         return f"is no trust store of this agent (`version` {VERSION} and an object `projects`); repair or remove it"
     projects: Mapping[str, Any] = store["projects"]
     return projects
+
+
+def _is_version(found: Any) -> bool:
+    """The version is the number itself; `true` and `1.0` only equal it."""
+    return type(found) is int and found == VERSION
 
 
 def _is_consent(entry: Any) -> bool:

@@ -219,7 +219,7 @@ class _Loading:
         for name in sorted(set(table) - set(EVENTS) - {_STATE}):
             entries.unknown_event(name)
         for name in EVENTS:
-            if table.get(name) is not None:
+            if name in table:
                 self._hooks += entries.hooks(table[name], EVENTS[name])
 
 

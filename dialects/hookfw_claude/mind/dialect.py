@@ -97,7 +97,7 @@ class Mind(Dialect):
         """One row; none for what Mind has no event for, a tool that failed included."""
         del session, loaded
         rules = BY_KIND.get(event.kind)
-        if rules is None or getattr(event, "tool_success", None) is False:
+        if rules is None or (rules.name == "PostToolUse" and payloads.failed(event)):
             return ()
         subjects = _subjects(rules, event)
         return [

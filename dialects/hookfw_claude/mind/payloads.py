@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from hookfw_claude.mind.rules import PERMISSION_MODES, EventRules
-from hookfw_claude.mind.tools import shown_input, shown_name
+from hookfw_claude.mind.tools import BASH, shown_input, shown_name
 from hookfw_claude.payload import encode
 
 if TYPE_CHECKING:
@@ -76,6 +76,22 @@ def document(rules: EventRules, event: Event) -> dict[str, Any]:
 def payload(rules: EventRules, event: Event) -> bytes:
     """The same as it is sent: compact, in ASCII, without a newline."""
     return encode(document(rules, event), ascii_only=True)
+
+
+def failed(event: Event) -> bool:
+    """
+    A tool call did not succeed, so that `PostToolUse` is not for it.
+
+    It says so itself; or it was interrupted, its result has the status `error`, or a shell tool ended with another exit
+    status than 0.
+    """
+    given = event.given
+    success = given.get("tool_success")
+    if success is not None:
+        return success is False
+    if given.get("is_interrupt") or given.get("tool_status") == "error":
+        return True
+    return shown_name(given.get("tool_name") or "") == BASH and bool(given.get("tool_exit_code"))
 
 
 def trigger_of(given: Mapping[str, Any]) -> str:

@@ -120,6 +120,11 @@ def _streams(item: Done, spills: Spills) -> list[Diagnostic]:
     ]
 
 
+def _within(told: str, room: int) -> str:
+    """`told` in at most `room` characters, the marker of a cut included."""
+    return told if len(told) <= room else text.cut_characters(told, max(0, room - len(CUT_MARKER)), CUT_MARKER)[:room]
+
+
 def _within_limit(context: Sequence[str], done: Sequence[Done]) -> tuple[list[str], list[Diagnostic]]:
     """The contexts of all hooks together within the limit; what is past it is dropped, which is said."""
     if sum(map(len, context)) <= SUBAGENT_CONTEXT_LIMIT:
@@ -128,7 +133,7 @@ def _within_limit(context: Sequence[str], done: Sequence[Done]) -> tuple[list[st
     kept = []
     for told in context:
         if room > 0:
-            kept.append(text.cut_characters(told, room, CUT_MARKER))
+            kept.append(_within(told, room))
         room -= len(told)
     last = next(item.hook for item in reversed(done) if item.effect.context)
     what = f"and those before it gave more context than the {SUBAGENT_CONTEXT_LIMIT:,} characters a sub-agent is given"

@@ -89,6 +89,8 @@ def test_an_untrusted_project_is_listed_and_does_not_run(rig):
         "not json",
         "[]",
         '{"version": 2, "projects": {}}',
+        '{"version": true, "projects": {"WORKSPACE": {"trusted_at": "now"}}}',
+        '{"version": 1.0, "projects": {"WORKSPACE": {"trusted_at": "now"}}}',
         '{"version": 1, "projects": []}',
         '{"version": 1}',
         '{"version": 1, "projects": {"WORKSPACE": {}}}',

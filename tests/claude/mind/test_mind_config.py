@@ -141,6 +141,7 @@ def test_an_event_that_is_no_array_costs_itself(mind):
     loaded = mind.load_events(PreToolUse={"hooks": [COMMAND]}, Stop=[{"hooks": [COMMAND]}])
     assert names(loaded) == ["Stop:0:0"]
     assert "`PreToolUse` must be an array" in messages(loaded)[0]
+    assert "`Stop` must be an array" in messages(mind.load_events(Stop=None))[0]
 
 
 @pytest.mark.parametrize("name", ["BeforeModel", "Interrupt", "pretooluse"])

@@ -202,6 +202,24 @@ def test_events_that_mind_does_not_have_fire_nothing(mind):
     assert len(mind.dialect.begin(PostToolUse(tool_success=True), mind.session(), mind.load())) == 1
 
 
+@pytest.mark.parametrize(
+    ("fields", "rows"),
+    [
+        ({"tool_name": "exec_command", "tool_exit_code": 1}, 0),
+        ({"tool_name": "Bash", "tool_exit_code": 1}, 0),
+        ({"tool_name": "Bash", "tool_exit_code": 0}, 1),
+        ({"tool_name": "Bash", "tool_exit_code": 1, "tool_success": True}, 1),
+        ({"tool_name": "search", "tool_exit_code": 1}, 1),
+        ({"tool_name": "search", "tool_status": "error"}, 0),
+        ({"tool_name": "search", "tool_status": "completed"}, 1),
+        ({"tool_name": "search", "is_interrupt": True}, 0),
+        ({"tool_name": "search", "is_interrupt": False}, 1),
+    ],
+)
+def test_a_call_that_did_not_succeed_has_no_event_even_where_nobody_says_so(mind, fields, rows):
+    assert len(mind.dialect.begin(PostToolUse(**fields), mind.session(), mind.load())) == rows
+
+
 def test_the_events_of_the_dialect_are_those_of_its_table():
     assert [event.name for event in Mind.events] == list(EVENTS) == list(FIELDS)
 

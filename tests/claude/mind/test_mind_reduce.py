@@ -224,12 +224,14 @@ def test_an_event_without_a_session_files_under_a_fixed_name(mind):
 def test_a_sub_agent_is_given_twelve_thousand_characters_in_all(mind):
     ends = [mind.exited("a" * 8000), mind.exited("b" * 8000), mind.exited("c")]
     verdict = mind.fire(SubagentStart(), *ends)
-    assert verdict.context == ("a" * 8000, "b" * 4000 + "...")
+    assert verdict.context == ("a" * 8000, "b" * 3997 + "...")
     assert [item.code for item in verdict.diagnostics] == ["context-cut"]
     exact = mind.fire(SubagentStart(), mind.exited("a" * 8000), mind.exited("b" * 4000))
     assert (len(exact.context), exact.diagnostics) == (2, ())
     dropped = mind.fire(SubagentStart(), mind.exited("a" * 8000), mind.exited("b" * 4000), mind.exited("c"))
     assert (len(dropped.context), len(dropped.diagnostics)) == (2, 1)
+    narrow = mind.fire(SubagentStart(), mind.exited("a" * 8000), mind.exited("b" * 3998), mind.exited("cccc"))
+    assert narrow.context[2] == ".."
 
 
 @given(st.text(min_size=1, max_size=200), st.integers(1, 20))
