@@ -11,13 +11,13 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from hookfw_claude.codex.tools import shown
+from hookfw_claude.codex.tools import BASH, PATCH, shown
 from hookfw_claude.payload import encode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from hookfw import Event
+    from hookfw import Event, Spelled
     from hookfw_claude.codex.rules import EventRules
 
 _AGENT = ("agent_id", "agent_type")
@@ -81,10 +81,7 @@ def document(rules: EventRules, event: Event) -> dict[str, Any]:
             said[name] = given[source]
         elif name in _NULLABLE:
             said[name] = None
-    if "tool_input" in said:
-        call = shown(given.get("tool_name") or "", given.get("tool_input"))
-        said |= {"tool_name": call.name, "tool_input": _of_call(rules, given.get("tool_input"), call.input)}
-    return said
+    return said | _call(rules, said, given)
 
 
 def payload(rules: EventRules, event: Event) -> bytes:
@@ -92,15 +89,26 @@ def payload(rules: EventRules, event: Event) -> bytes:
     return encode(document(rules, event))
 
 
-def _of_call(rules: EventRules, given: Any, seen: Any) -> Any:
-    """A tool's input; whoever is asked for a permission also sees why the model wants it, and a patch without its end."""
-    if rules.name != "PermissionRequest" or not isinstance(seen, dict) or set(seen) != {"command"}:
+def _call(rules: EventRules, said: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The tool call as hooks see it: its name whether or not it has an input, and its input where it has one."""
+    name = given.get("tool_name")
+    if "tool_name" not in said or name is None:
+        return {}
+    call = shown(name, said.get("tool_input"))
+    if "tool_input" not in said:
+        return {"tool_name": call.name}
+    return {"tool_name": call.name, "tool_input": _of_call(rules, call, given.get("tool_input"))}
+
+
+def _of_call(rules: EventRules, call: Spelled, given: Any) -> Any:
+    """A tool's input; whoever is asked for a permission sees why the model wants a command, and a patch without its end."""
+    seen = call.input
+    if rules.name != "PermissionRequest" or not isinstance(seen, dict):
         return seen
-    command = seen["command"]
-    trimmed = {"command": command.removesuffix("\n") if isinstance(command, str) else command}
-    if isinstance(given, dict) and "description" in given:
-        trimmed["description"] = given["description"]
-    return trimmed
+    if call.name == PATCH and isinstance(seen.get("command"), str):
+        return {**seen, "command": seen["command"].removesuffix("\n")}
+    why = given.get("description") if isinstance(given, dict) else None
+    return seen if call.name != BASH or why is None else {**seen, "description": why}
 
 
 def _permission_mode(event: Event) -> str:

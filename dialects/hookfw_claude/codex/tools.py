@@ -3,8 +3,8 @@ Tools as Codex names them, as its hooks match them and as they see them.
 
 As seen with codex-cli 0.171.0: every shell call is `Bash` with its command alone, and the names the model knows do not
 match; a patch is `apply_patch` with its text as the command, and answers to `Edit` and `Write`; any other tool has its own
-name and arguments. That `Edit` and `Write` of another ecosystem answer to `apply_patch` is this package's own rule: what
-guards patches here is meant to guard them.
+name and arguments, in whatever spelling the call was given (`Agent` is `spawn_agent`). That `Edit` and `Write` of another
+ecosystem answer to `apply_patch` is this package's own rule: what guards patches here is meant to guard them.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def shown(name: str, given: Any) -> Spelled:
     """A call as hooks see it: name and input."""
     spelled = TABLE.to_canonical(name, given)
     if spelled.name not in (BASH, PATCH):
-        return Spelled(name, given)
+        return TABLE.to_native(spelled.name, spelled.input)
     if isinstance(spelled.input, dict) and "command" in spelled.input:
         return spelled._replace(input={"command": spelled.input["command"]})
     return spelled

@@ -71,6 +71,8 @@ def test_every_shell_is_bash(codex, name, matcher, found):
         ("mcp__gate__echo", "mcp__gate__.*", True),
         ("spawn_agent", "spawn_agent", True),
         ("spawn_agent", "Agent", False),
+        ("Agent", "spawn_agent", True),
+        ("Agent", "Agent", False),
         ("view_image", "view_image", True),
     ],
 )

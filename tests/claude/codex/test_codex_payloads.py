@@ -121,6 +121,7 @@ def test_what_is_native_is_taken_over_where_the_event_has_the_field(codex):
         ("apply_patch", {"command": "*** Begin\n"}, ("apply_patch", {"command": "*** Begin\n"})),
         ("view_image", {"path": "x.png"}, ("view_image", {"path": "x.png"})),
         ("spawn_agent", {"message": "go"}, ("spawn_agent", {"message": "go"})),
+        ("Agent", {"prompt": "go"}, ("spawn_agent", {"prompt": "go"})),
         ("Write", {"file_path": "a", "content": "b"}, ("Write", {"file_path": "a", "content": "b"})),
         ("Bash", "ls", ("Bash", "ls")),
         ("Bash", {"cmd": "ls"}, ("Bash", {"cmd": "ls"})),
@@ -141,8 +142,25 @@ def test_who_is_asked_for_a_permission_sees_why_and_a_patch_without_its_end(code
     assert codex.payload(PermissionRequest(tool_name="apply_patch", tool_input=patch))["tool_input"] == {
         "command": "*** End Patch"
     }
-    other = {"command": "x\n", "more": 1}
-    assert codex.payload(PermissionRequest(tool_name="mcp__a__b", tool_input=other))["tool_input"] == other
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "seen"),
+    [
+        ("Bash", {"command": "cat <<E\nx\nE\n", "description": None}, {"command": "cat <<E\nx\nE\n"}),
+        ("mcp__a__b", {"command": "x\n"}, {"command": "x\n"}),
+        ("mcp__a__b", {"command": "x\n", "more": 1}, {"command": "x\n", "more": 1}),
+        ("apply_patch", {"input": "*** End Patch\n", "description": "d"}, {"command": "*** End Patch"}),
+    ],
+)
+def test_of_what_permission_is_asked_for_only_a_patch_loses_its_end(codex, name, given, seen):
+    assert codex.payload(PermissionRequest(tool_name=name, tool_input=given))["tool_input"] == seen
+
+
+@pytest.mark.parametrize("given", [{}, {"tool_input": None}])
+def test_a_call_without_an_input_is_named_all_the_same(codex, given):
+    sent = codex.payload(PreToolUse(tool_name="exec_command", **given))
+    assert (sent["tool_name"], "tool_input" in sent) == ("Bash", False)
 
 
 def test_results_of_tools(codex):
