@@ -192,6 +192,11 @@ def late_texts(ended: Ended) -> tuple[str, ...]:
     )
 
 
+def says_nothing(answer: Answer) -> bool:
+    """It has fields, and none of them is one of an answer; a `reason` alone is none."""
+    return bool(answer.top or answer.unknown) and not answer.specific and set(answer.top) <= {"reason"}
+
+
 def misplaced(answer: Answer, event: str) -> tuple[str, ...]:
     """Fields at the top of an answer that only count inside `hookSpecificOutput`."""
     return tuple(name for name in answer.unknown if name in _SPECIFIC[event] or name == EVENT_NAME)

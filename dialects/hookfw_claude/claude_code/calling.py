@@ -27,8 +27,15 @@ if TYPE_CHECKING:
 _KILL: Final = Kill(grace=KILL_GRACE)
 _SHELL: Final = ("/bin/sh", "-c")
 _POWERSHELL: Final = ("pwsh", "-NoProfile", "-Command")
-_TELEMETRY: Final = "OTEL_"
-"""How the exporter variables begin, which hooks do not inherit."""
+_NOT_INHERITED: Final = (
+    "OTEL_",
+    "CLAUDE_PLUGIN_ROOT",
+    "CLAUDE_PLUGIN_DATA",
+    "CLAUDE_PLUGIN_OPTION_",
+    "CLAUDE_EFFORT",
+    ENV_FILE,
+)
+"""How the variables begin that hooks do not inherit: the exporter's, and those that only some hooks are given, of another's."""
 _ENTRYPOINT: Final = "sdk-cli"
 """As the client calls itself without a terminal."""
 _USER_OPTION: Final = "${user_config."
@@ -51,7 +58,7 @@ def invocation(row: Row, hook: Hook, session: Session) -> Invocation:
         cwd=row.event.cwd or session.workspace,
         timeout=hook.timeout,
         env=variables,
-        unset=[name for name in session.environ if name.startswith(_TELEMETRY)],
+        unset=[name for name in session.environ if name.startswith(_NOT_INHERITED)],
     )
     if handler.type != "command":
         return called._replace(config=handler)

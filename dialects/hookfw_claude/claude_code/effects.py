@@ -36,10 +36,12 @@ class Detail(NamedTuple):
     Attributes:
         stops: it ends the turn.
         env_file: what it wrote to its file of variables.
+        stderr: standard error for the person, which has no limit of its own.
     """
 
     stops: bool = False
     env_file: str = ""
+    stderr: str = ""
 
 
 class Word(NamedTuple):
@@ -101,7 +103,7 @@ def _with_exit_2(effect: Effect, heard: Heard, rules: EventRules) -> Effect:
     """Exit status 2 beside whatever the answer says: its own reason for blocking counts, else standard error."""
     told = heard.stderr or NO_STDERR
     if rules.exit_2 == "person":
-        return _changed(effect, messages=(*effect.messages, told))
+        return _changed(effect, messages=(*effect.messages, told), detail=Detail(stderr=told))
     if rules.exit_2 == "ignored" and rules.name != "WorktreeCreate":
         return effect
     if effect.decision == rules.refusal:

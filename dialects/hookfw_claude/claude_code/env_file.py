@@ -26,7 +26,7 @@ _QUOTED: Final = re.compile(
     r"""(?P<end>")"""
     r"""|\$(?:\{(?P<braced>[A-Za-z_][A-Za-z0-9_]*)\}|(?P<name>[A-Za-z_][A-Za-z0-9_]*))"""
     r"""|\\(?P<escaped>["$`\\])"""
-    r"""|(?P<plain>[^"$\\`]+|\\|\$(?![({]))"""
+    r"""|(?P<plain>[^"$\\`]+|\\|\$(?![({0-9@*#?$!-]))"""
 )
 _EXPORT: Final = "export"
 
@@ -50,7 +50,7 @@ def parse(written: str, environ: Mapping[str, str]) -> Variables:
         line = written[position:end]
         if line.startswith("#"):
             position = end
-        elif line.startswith(f"{_EXPORT} "):
+        elif line.startswith((f"{_EXPORT} ", f"{_EXPORT}\t")):
             position = _read_line(written, position + len(_EXPORT), values, environ)
             if position < 0:
                 unread += 1
@@ -95,7 +95,7 @@ def _word(written: str, position: int, known: Mapping[str, str]) -> tuple[str, i
         if found is None:
             break
         kind, piece = found.lastgroup or "", found[found.lastgroup or 0]
-        if kind == "plain" and not quoted and not parts and piece.startswith("~"):
+        if kind == "plain" and not quoted and _is_home(piece, "".join(parts)):
             return None
         position = found.end()
         if kind in ("quote", "end"):
@@ -107,3 +107,8 @@ def _word(written: str, position: int, known: Mapping[str, str]) -> tuple[str, i
     if quoted or written[position : position + 1] not in ("", " ", "\t", "\r", "\n", ";"):
         return None
     return "".join(parts), position
+
+
+def _is_home(piece: str, before: str) -> bool:
+    """A shell would read a `~` in it as a home: at the beginning of a value, and behind each `:`."""
+    return ":~" in piece or (piece.startswith("~") and (not before or before.endswith(":")))

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from hookfw_claude.claude_code.answer import Heard
     from hookfw_claude.claude_code.rules import EventRules, Failing
 
+WITHHELD = "What the server wrote is withheld"
+"""What stands for the text of a server, which is not the model's to read as a reason."""
 LINE_LIMIT = 2_000
 """Characters of a command line in a reason."""
 
@@ -42,4 +44,6 @@ def reason(heard: Heard, hook: Hook) -> str:
     if heard.status == "timed_out":
         return f'{told}the hook ran out of time, and its onFailure is "block"'
     account = heard.broken if heard.status == "well" else heard.stderr
+    if hook.handler == "mcp_tool" and heard.status != "well":
+        account = WITHHELD
     return f'{told}the hook failed, and its onFailure is "block"\n{account or NO_STDERR}'

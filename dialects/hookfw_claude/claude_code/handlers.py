@@ -15,6 +15,7 @@ from hookfw_claude.claude_code.rules import (
     EARLY_EVENTS,
     EVENT_TIMEOUTS,
     HANDLER_TYPES,
+    LONGEST_TIMEOUT,
     ODD_TIMEOUT,
     EventRules,
     Failing,
@@ -87,7 +88,7 @@ class Handler(NamedTuple):
         """Seconds, by its own field, else by the event, else by its type."""
         own = self.fields.get("timeout")
         if own is not None:
-            return float(own)
+            return float(min(own, LONGEST_TIMEOUT))
         usual = DEFAULT_TIMEOUTS[self.type]
         return EVENT_TIMEOUTS.get(event, usual) if self.type not in ("prompt", "agent") else usual
 
@@ -138,7 +139,7 @@ def warnings_of(handler: Handler, raw: Mapping[str, Any], rules: EventRules) -> 
         where = "in the background" if rules.failing != "ignored" else f"on {rules.name}"
         yield f"`onFailure` does nothing {where}"
     if handler.fields.get("timeout", 0) > ODD_TIMEOUT:
-        yield f"its `timeout` of {handler.fields['timeout']:g} is in seconds and stands as it is; is it meant so?"
+        yield f"its `timeout` of {handler.timeout(rules.name):g} is in seconds and stands as it is; is it meant so?"
 
 
 def not_run(kind: str, rules: EventRules) -> str | None:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from hookfw import NO_EFFECT, Delivery, Reading
 from hookfw_claude.claude_code import calling, effects, failing
-from hookfw_claude.claude_code.answer import Heard, late_texts, listen, misplaced
+from hookfw_claude.claude_code.answer import Heard, late_texts, listen, misplaced, says_nothing
 from hookfw_claude.claude_code.effects import Detail
-from hookfw_claude.claude_code.rules import ENV_FILE, EVENTS, EventRules
+from hookfw_claude.claude_code.rules import ENV_FILE, EVENTS, EventRules, Failing
 from hookfw_claude.failures import by_hand, note
 from hookfw_claude.reading import exit_hint
 from hookfw_claude.wire import SPECIFIC
@@ -29,6 +29,8 @@ _STATUS: Mapping[str, RunStatus] = MappingProxyType({"timed_out": "timed_out", "
 _CODES: Mapping[str, str] = MappingProxyType({"timed_out": "hook-timed-out", "cancelled": "hook-cancelled"})
 _MISSING: Mapping[int, str] = MappingProxyType({126: "command-not-executable", 127: "command-not-found"})
 """The shell's own account of a command that it could not run."""
+_TEXTLESS = ("PreToolUse", "PermissionRequest", "UserPromptSubmit")
+"""Events that take no plain text from an `mcp_tool` with `onFailure: \"block\"`."""
 WORD_LIMIT = 200
 """Characters of a command's first word in a message."""
 
@@ -36,8 +38,8 @@ WORD_LIMIT = 200
 def interpret(hook: Hook, ended: Ended) -> Reading:
     """The status of a run and what it asks for; one in the background asks for nothing."""
     rules = EVENTS[hook.event]
-    heard = listen(ended, rules.name)
     fails = hook.config.failing(rules)
+    heard = _as_type(listen(ended, rules.name), hook, rules, fails)
     unstarted = calling.refusal(hook.config)
     if unstarted is not None:
         heard = heard._replace(why=unstarted)
@@ -52,14 +54,32 @@ def interpret(hook: Hook, ended: Ended) -> Reading:
         effect = effects.of_run(heard, rules)
     written = ended.files.get(ENV_FILE, "")
     if written:
-        stops = isinstance(effect.detail, Detail) and effect.detail.stops
-        effect = replace(effect, detail=Detail(stops, written))
+        detail = effect.detail if isinstance(effect.detail, Detail) else Detail()
+        effect = replace(effect, detail=detail._replace(env_file=written))
     if not heard.lost:
         return Reading(effect=effect, diagnostics=diagnostics)
     error = heard.why or heard.broken or ""
     if heard.status == "timed_out":
         error = f"timed out after {hook.timeout:g}s"
     return Reading(_STATUS.get(heard.status, "failed"), effect, error=error, diagnostics=diagnostics)
+
+
+def _as_type(heard: Heard, hook: Hook, rules: EventRules, fails: Failing) -> Heard:
+    """
+    What a service said: an `http` answer is one JSON object or nothing.
+
+    Of an `mcp_tool` with `onFailure: "block"` the gates take no text, and PreToolUse no object without a field that says something.
+    """
+    if heard.status != "well":
+        return heard
+    if hook.handler == "http" and heard.text:
+        return heard._replace(text="", broken="answered with something that is not one JSON object")
+    if hook.handler == "mcp_tool" and fails == "blocks":
+        if heard.text and rules.name in _TEXTLESS:
+            return heard._replace(text="", broken="answered with text instead of one JSON object")
+        if heard.answer is not None and rules.name == "PreToolUse" and says_nothing(heard.answer):
+            return heard._replace(answer=None, broken="answered with no field that says anything")
+    return heard
 
 
 def late(ended: Ended) -> Delivery | None:

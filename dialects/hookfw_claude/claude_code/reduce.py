@@ -61,7 +61,11 @@ def reduce(event: Event, done: Sequence[Done], session: Session) -> Verdict:
         suppress_prompt=any(item.effect.suppress_prompt for item in done),
         context=context,
         feedback=feedback,
-        messages=tuple(spills.bounded(told) for item in finished for told in item.effect.messages),
+        messages=tuple(
+            told if told == _detail(item).stderr else spills.bounded(told)
+            for item in finished
+            for told in item.effect.messages
+        ),
         terminal_sequences=tuple(told for item in finished for told in item.effect.terminal_sequences),
         env=env,
         native=_native(rules, finished, winner),
@@ -143,9 +147,15 @@ def _input(rules: EventRules, finished: Sequence[Done], winner: Done | None) -> 
 
 
 def _native(rules: EventRules, finished: Sequence[Done], winner: Done | None) -> Mapping[str, Any]:
-    """What answers say beyond the canonical fields, later over earlier; what is to be watched adds up."""
+    """
+    What answers say beyond the canonical fields, later over earlier; what is to be watched adds up.
+
+    Of a permission it is what the answer that counts says, and of a question that is declined too: no other hook's `accept`.
+    """
     if rules.name == "PermissionRequest":
         return {} if winner is None else winner.effect.native
+    if winner is not None and "action" in winner.effect.native:
+        return winner.effect.native
     native: dict[str, Any] = {}
     for item in finished:
         watched = [*native.get("watchPaths", ()), *item.effect.native.get("watchPaths", ())]

@@ -248,6 +248,8 @@ DEFAULT_TIMEOUTS: Mapping[str, float] = MappingProxyType(
 """Seconds, by handler type."""
 EVENT_TIMEOUTS: Mapping[str, float] = MappingProxyType({"UserPromptSubmit": 30, "MessageDisplay": 10})
 """Seconds that take the place of 600 on some events."""
+LONGEST_TIMEOUT: Final = 1e9
+"""Seconds that stand for every longer timeout, whatever number was written."""
 ODD_TIMEOUT: Final = 3600
 """Seconds above which a timeout was probably meant in milliseconds."""
 

@@ -103,7 +103,7 @@ class _Scanner:
             case "'":
                 self._position = self._after("'")
             case '"':
-                self._quoted()
+                self._quoted('"')
             case "$":
                 self._dollar()
             case "`":
@@ -113,16 +113,18 @@ class _Scanner:
                     raise _UnreadableError
                 self._position += 2
 
-    def _quoted(self) -> None:
-        """The rest of a text in double quotes."""
+    def _quoted(self, closer: str) -> None:
+        """The rest of a text in double quotes, or of a `${…}`, up to `closer`: what is opened in it is read too."""
         while True:
             letter = self._text[self._position : self._position + 1]
             self._position += 1
             match letter:
                 case "":
                     raise _UnreadableError
-                case '"':
+                case _ if letter == closer:
                     return
+                case '"':
+                    self._nested_text('"')
                 case "\\":
                     self._position += 1
                 case "$":
@@ -139,7 +141,8 @@ class _Scanner:
             self._nested(")")
         elif following == "{":
             self.expands = True
-            self._position = self._after("}")
+            self._position += 1
+            self._nested_text("}")
         elif following == "'":
             self._position += 1
             while self._text[self._position : self._position + 1] not in ("'", ""):
@@ -147,6 +150,13 @@ class _Scanner:
             self._position = self._after("'")
         elif following.isalnum() or (following and following in "_@*#?$!-"):
             self.expands = True
+
+    def _nested_text(self, closer: str) -> None:
+        """A `${…}`, or double quotes inside one."""
+        inner = _Scanner(self._text, self._depth + 1)
+        inner._position = self._position
+        inner._quoted(closer)
+        self._take(inner)
 
     def _backticks(self) -> None:
         self.expands = True
@@ -161,6 +171,10 @@ class _Scanner:
         inner = _Scanner(self._text, self._depth + 1)
         inner._position = self._position
         inner.commands(closer)
+        self._take(inner)
+
+    def _take(self, inner: _Scanner) -> None:
+        """Go on behind what `inner` has read, with what it found."""
         self._position = inner._position
         self.found += inner.found
         self.expands = self.expands or inner.expands

@@ -110,11 +110,30 @@ def _is_url(pattern: str, url: str) -> bool:
     except ValueError:
         return False
     # What hides the real host behind another one is never the address that was allowed.
-    return plain.username is None and "\\" not in url and wildcards.fits(_normal(pattern), _normal(url))
+    if plain.username is not None or "\\" in url:
+        return False
+    if "://" not in pattern:
+        return wildcards.fits(pattern, url)
+    wanted, given = _parts(pattern), _parts(url)
+    # A star within the host stands for no text of the path; one that ends the pattern stands for any path.
+    path = wanted.path or (wildcards.ANY if pattern.endswith(wildcards.ANY) else "")
+    return (
+        wildcards.fits(wanted.scheme, given.scheme)
+        and wildcards.fits(wanted.host, given.host)
+        and wildcards.fits(path, given.path)
+    )
 
 
-def _normal(url: str) -> str:
-    scheme, mark, rest = url.partition("://")
-    host, slash, path = rest.partition("/")
-    name, colon, port = host.partition(":")
-    return f"{scheme.lower()}{mark}{name.lower().rstrip('.')}{colon}{port}{slash}{path}"
+class _Parts(NamedTuple):
+    """An address or a pattern of some, up to and from the end of its host and port."""
+
+    scheme: str
+    host: str
+    path: str
+
+
+def _parts(url: str) -> _Parts:
+    scheme, _, rest = url.partition("://")
+    end = min((at for mark in "/?#" if (at := rest.find(mark)) >= 0), default=len(rest))
+    name, colon, port = rest[:end].partition(":")
+    return _Parts(scheme.lower(), f"{name.lower().rstrip('.')}{colon}{port}", rest[end:])

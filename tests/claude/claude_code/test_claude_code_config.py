@@ -298,3 +298,10 @@ def test_whatever_a_file_holds_every_handler_loads_or_is_accounted_for(claude, h
 def test_no_bytes_of_a_file_are_too_much(claude, data):
     document = claude.file("{}")._replace(data=data)
     claude.load(document, claude.accepted()._replace(data=data))
+
+
+@pytest.mark.parametrize("written", ["1" + "0" * 400, "1e400"])
+def test_a_timeout_beyond_all_numbers_is_just_long(claude, written):
+    content = '{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "x", "timeout": %s}]}]}}'
+    (hook,) = claude.load_file(content % written).hooks
+    assert hook.timeout == 1e9

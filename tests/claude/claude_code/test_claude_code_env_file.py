@@ -74,3 +74,12 @@ def test_what_is_read_is_what_a_shell_would_read(value):
 @given(written=st.text(max_size=60))
 def test_no_text_is_too_much(written):
     parse(written, {"A": "1"})
+
+
+@pytest.mark.parametrize("line", ['export A="cost $5"', 'export A="$?"', "export A=/a:~/b", "export A=$B:~/b"])
+def test_what_a_shell_would_expand_is_left_out_and_not_taken_as_it_is(line):
+    assert parse(line, {"B": "b"}) == ({}, 1)
+
+
+def test_a_tab_after_export_is_a_blank():
+    assert parse("export\tA=1:a~b", {}) == ({"A": "1:a~b"}, 0)

@@ -323,3 +323,19 @@ def test_the_demonstration_shows_what_it_says(rig, tmp_path):
         assert hooks.join_background(30)
     assert decisions == expected
     assert (place.workspace / "calls.jsonl").exists()
+
+
+OUTER = {
+    "CLAUDE_EFFORT": "low",
+    "CLAUDE_ENV_FILE": "outer",
+    "CLAUDE_PLUGIN_ROOT": "outer",
+    "CLAUDE_PLUGIN_DATA": "outer",
+    "CLAUDE_PLUGIN_OPTION_X": "outer",
+}
+
+
+def test_what_only_some_hooks_are_given_is_not_inherited_from_another(rig):
+    line = " ".join(f"${{{name}-none}}" for name in OUTER)
+    rig.write("UserPromptSubmit", {"command": f"echo {line}"})
+    (context,) = rig.fire(UserPromptSubmit(prompt="x"), variables=OUTER).context
+    assert context.split() == ["none"] * len(OUTER)

@@ -300,3 +300,24 @@ def test_stars_mean_any_text(pieces, text):
     pattern = "*".join(pieces)
     expected = re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), text)
     assert fits(pattern, text) is (expected is not None)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "echo ${X:-$(git push)}",
+        'echo "${X:-$(git push)}"',
+        "echo ${X:-`git push`}",
+        'echo "${X:-"$(git push)"}"',
+        "echo ${X:-$(awk '{print}')}; git push",
+    ],
+)
+def test_commands_inside_the_default_of_a_variable_are_tried_too(claude, line):
+    call = PreToolUse(tool_name="Bash", tool_input={"command": line})
+    assert claude.matches(call, handler={"if": "Bash(git *)"})
+    assert not claude.matches(call, handler={"if": "Bash(rm *)"})
+
+
+def test_variables_nested_too_deep_fit_every_rule(claude):
+    call = PreToolUse(tool_name="Bash", tool_input={"command": "echo " + "${X:-" * 50_000})
+    assert claude.matches(call, handler={"if": "Bash(rm *)"})

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hookfw import (
     ConfigChange,
     CwdChanged,
+    Elicitation,
     PermissionRequest,
     PostToolBatch,
     PostToolUse,
@@ -269,3 +270,23 @@ def test_whatever_the_order_a_denial_is_never_lost_and_nothing_is_allowed_by_acc
     verdict = claude.fire(CALL, *ends, order=order)
     assert verdict.refused is bool({"deny", "defer"} & set(words))
     assert (verdict.decision == "allow") is (set(words) <= {"allow", "none"} and "allow" in words)
+
+
+def test_standard_error_for_the_person_has_no_limit(claude):
+    verdict = claude.fire(SessionStart(source="startup"), claude.exited("", 2, "e" * 20_000))
+    assert (verdict.messages, verdict.writes) == (("e" * 20_000,), ())
+
+
+def test_a_long_system_message_beside_it_still_has_one(claude):
+    said = claude.said("SessionStart", top={"systemMessage": "m" * 10_001}, code=2, stderr="why")
+    shown, told = claude.fire(SessionStart(source="startup"), said).messages
+    assert (len(shown) < 10_001, told) == (True, "why")
+
+
+@pytest.mark.parametrize("order", list(permutations(range(2))))
+@pytest.mark.parametrize("exit_2", [True, False])
+def test_a_declined_question_carries_no_other_hooks_answer(claude, order, exit_2):
+    no = claude.exited("", 2, "no") if exit_2 else claude.said("Elicitation", action="decline")
+    yes = claude.said("Elicitation", action="accept", content={"a": 1})
+    verdict = claude.fire(Elicitation(mcp_server_name="s"), no, yes, order=order)
+    assert (verdict.decision, verdict.native) == ("block", {"action": "decline"})

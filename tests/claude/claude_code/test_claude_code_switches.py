@@ -119,3 +119,24 @@ def test_variables_that_http_hooks_may_send_are_limited_by_settings(claude):
 
 def test_without_settings_nothing_is_limited():
     assert Switches([]).url_problem("https://anything") is None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "url", "allowed"),
+    [
+        ("https://*.example.com/*", "https://a.b.Example.com./x", True),
+        ("https://*.example.com/*", "https://evil.test/a.example.com/b", False),
+        ("https://*.example.com/*", "https://evil.test?.example.com/b", False),
+        ("https://*.example.com/*", "https://evil.test#.example.com/b", False),
+        ("http://localhost:*", "http://localhost:99/x", True),
+        ("http://localhost:*", "http://localhost.evil.test:99/x", False),
+        ("https://*", "https://a.test/b?c", True),
+        ("https://a.test", "https://a.test/b", False),
+        ("*", "http://a.test/b", True),
+    ],
+)
+def test_a_star_in_the_host_stays_in_the_host(claude, pattern, url, allowed):
+    loaded = claude.load_file(
+        {"allowedHttpHookUrls": [pattern], "hooks": {"Stop": [{"hooks": [{"type": "http", "url": url}]}]}}
+    )
+    assert (loaded.hooks[0].config.blocked is None) is allowed
