@@ -270,9 +270,10 @@ class Child:
         self._close_stdin(stdin)
 
     def _close_stdin(self, stdin: IO[bytes]) -> None:
+        # Let go first: an exception of a signal handler between the steps must not leave a closed file to close again.
+        self._stdin = None
         self._unwatch(stdin.fileno())
         stdin.close()
-        self._stdin = None
 
     def _read(self, capture: Capture) -> None:
         if capture.read() != 0:
@@ -321,10 +322,10 @@ class Child:
             self._kill()
 
     def _close_pidfd(self) -> None:
-        if self._pidfd >= 0:
-            self._unwatch(self._pidfd)
-            os.close(self._pidfd)
-            self._pidfd = -1
+        pidfd, self._pidfd = self._pidfd, -1
+        if pidfd >= 0:
+            self._unwatch(pidfd)
+            os.close(pidfd)
 
     def _due(self, now: float) -> None:
         if self._phase == "running":

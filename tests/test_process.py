@@ -354,6 +354,24 @@ def test_a_signal_handler_that_raises_while_a_child_is_being_started_leaves_no_p
         signal.signal(signal.SIGUSR1, before)
 
 
+def test_an_exception_right_after_the_input_was_closed_does_not_keep_a_child_from_being_closed():
+    class Interrupted:
+        def __init__(self, stream):
+            self.fileno, self.really_close = stream.fileno, stream.close
+
+        def close(self):
+            self.really_close()
+            raise KeyboardInterrupt
+
+    a_child = shell("exec sleep 600", stdin=b"x" * 1_000_000)
+    a_child.start()
+    a_child._stdin = Interrupted(a_child._stdin)
+    with pytest.raises(KeyboardInterrupt):
+        a_child.close()
+    a_child.close()
+    assert a_child.ended.state == "cancelled"
+
+
 def test_closing_ends_a_child_without_anybody_pumping(tmp_path):
     a_child = shell("trap '' TERM; sleep 600 & wait", kill=Kill(grace=600.0))
     a_child.start()
