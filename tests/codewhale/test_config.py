@@ -12,9 +12,9 @@ from hookfw_codewhale.config import PROJECT_LIMIT, Settings, discover, load
 from hookfw_codewhale.entries import preview
 from hookfw_codewhale.native import EVENTS
 
-PLACES = Places(home="/home/me", workspace="/work/project")
+PLACES = Places(home="/home/me", workspace="/srv/project")
 USER = "/home/me/.codewhale/config.toml"
-PROJECT = "/work/project/.codewhale/hooks.toml"
+PROJECT = "/srv/project/.codewhale/hooks.toml"
 
 MINE = '[[hooks.hooks]]\nname = "mine"\nevent = "session_start"\ncommand = "true"\n'
 THEIRS = '[[hooks]]\nname = "theirs"\nevent = "session_start"\ncommand = "true"\n'
@@ -363,8 +363,8 @@ def test_a_switch_that_is_no_boolean_leaves_the_gates_armed_and_is_told(value):
         ("/srv/x", "/srv/x"),
         ("~", "/home/me"),
         ("~/x", "/home/me/x"),
-        ("sub/dir", "/work/project/sub/dir"),
-        ("~other", "/work/project/~other"),
+        ("sub/dir", "/srv/project/sub/dir"),
+        ("~other", "/srv/project/~other"),
         ("/a/../b", "/b"),
     ],
 )

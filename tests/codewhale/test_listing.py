@@ -6,8 +6,8 @@ from hookfw_codewhale.listing import render_events, render_list
 from hookfw_codewhale.native import EVENTS
 from hookfw_codewhale.trust import judge
 
-PLACES = Places(home="/home/me", workspace="/work/project")
-PATHS = {"user": "/home/me/.codewhale/config.toml", "project": "/work/project/.codewhale/hooks.toml"}
+PLACES = Places(home="/home/me", workspace="/srv/project")
+PATHS = {"user": "/home/me/.codewhale/config.toml", "project": "/srv/project/.codewhale/hooks.toml"}
 
 
 def listed(user="", project=None):
