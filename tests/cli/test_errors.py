@@ -6,11 +6,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import click
 import pytest
+from driving import until
 
 from hookfw.cli import _errors
 from hookfw.errors import EventError
@@ -179,13 +179,6 @@ def alive(pid):
     return state != "Z"
 
 
-def wait_for(condition):
-    deadline = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen"
-        time.sleep(0.01)
-
-
 @pytest.fixture
 def heeded():
     """Signals that whoever started the tests ignores (nohup, a shell's background job) would be ignored here as well."""
@@ -213,7 +206,7 @@ def test_a_signal_during_a_firing_kills_the_hooks(place, heeded, number, status,
         text=True,
     )
     try:
-        wait_for(note.exists)
+        until(note.exists)
         pid = int(note.read_text())
         assert alive(pid)
         child.send_signal(number)
@@ -223,7 +216,7 @@ def test_a_signal_during_a_firing_kills_the_hooks(place, heeded, number, status,
     assert child.returncode == status
     assert err.strip().startswith("hookfw: ")
     assert len(err.strip().splitlines()) == 1
-    wait_for(lambda: not alive(pid))
+    until(lambda: not alive(pid))
 
 
 def test_a_signal_that_is_ignored_stays_ignored():

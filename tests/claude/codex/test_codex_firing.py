@@ -4,10 +4,10 @@ import asyncio
 import json
 import os
 import pwd
-import time
 
 import psutil
 import pytest
+from driving import until
 
 import hookfw.background
 import hookfw.handlers
@@ -60,14 +60,6 @@ class Rig:
 
 def command(line, **fields):
     return {"type": "command", "command": line} | fields
-
-
-def when(condition, seconds=30):
-    """Wait for a condition that only the file system shows."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 @pytest.fixture
@@ -153,7 +145,7 @@ def test_eight_asynchronous_hooks_run_at_a_time_and_the_others_wait(rig):
     with rig.open() as hooks:
         assert [run.status for run in hooks.fire(Stop()).runs] == ["submitted"] * 11
         running = rig.workspace / "running"
-        when(lambda: running.is_dir() and len(list(running.iterdir())) == 8)
+        until(lambda: running.is_dir() and len(list(running.iterdir())) == 8)
         (rig.workspace / "go").touch()
         assert hooks.join_background(30)
         assert len(list(running.iterdir())) == 11
@@ -164,7 +156,7 @@ def test_an_asynchronous_hook_that_still_runs_when_the_session_ends_is_killed(ri
     started = rig.workspace / "started"
     with rig.open() as hooks:
         hooks.fire(Stop())
-        when(started.exists)
+        until(started.exists)
         hooks.end_background()
         assert not psutil.pid_exists(int(started.read_text()))
         assert [item.code for item in hooks.late_diagnostics()] == ["background-cut"]
