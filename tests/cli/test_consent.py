@@ -7,10 +7,10 @@ import os
 import pty
 import subprocess
 import sys
-import time
 
 import psutil
 import pytest
+from driving import until
 
 PROJECT = '[[hooks]]\nevent = "session_start"\nname = "setup"\ncommand = "echo > ran"\n'
 
@@ -135,9 +135,7 @@ def test_on_a_terminal_each_is_shown_and_asked_about(project, digest, answer, ap
     assert digest.encode() in shown
     assert b"echo > ran" in shown
     # Python asks on the terminal first and hears signals again when it reads: a person is never as quick as this test.
-    deadline = time.monotonic() + 30
-    while psutil.Process(child.pid).status() != psutil.STATUS_SLEEPING:
-        assert time.monotonic() < deadline
+    until(lambda: psutil.Process(child.pid).status() == psutil.STATUS_SLEEPING)
     os.write(controller, answer)
     assert child.wait(timeout=30) == (130 if answer == b"\x03" else 0)
     os.close(controller)
