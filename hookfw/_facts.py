@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import errno
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping
     from typing import Any, Literal
 
-    EndState = Literal["exited", "timed_out", "cancelled", "not_started", "detached"]
+    EndState = Literal["exited", "timed_out", "cancelled", "not_started", "failed", "detached"]
+
+NO_FACTS: Mapping[str, Any] = MappingProxyType({})
 
 
 class Kill:
@@ -108,7 +111,7 @@ class Ended:
     The facts of a run that ended. What they mean is for the dialect to say.
 
     Attributes:
-        state: how it ended.
+        state: how it ended; `failed` is for handlers that are no process and could give no result.
         exit_code: the exit status of a child that ended of itself; `None` where a signal ended it, hookfw ended it, or
             the status was lost (this process ignores SIGCHLD).
         signal: number of the signal that ended it.
@@ -117,7 +120,11 @@ class Ended:
         stdout_cut: bytes past the cap were dropped.
         stderr_cut: likewise.
         pipes_held: another process still held a pipe when the result was taken.
-        error_kind: why it was not started: an errno name (`ENOENT`, `EACCES`, `ENOEXEC`, `E2BIG`, `EINVAL`, …).
+        error_kind: why it was not started: an errno name (`ENOENT`, `EACCES`, `ENOEXEC`, `E2BIG`, `EINVAL`, …); of a handler
+            that is no process also `NO_CLIENT`, `NO_SERVER`, `NOT_CONNECTED`, `NO_TOOL`, `TOOL_ERROR`, `HTTP_STATUS`,
+            `REQUEST_FAILED`, `OVER_CAP`.
+        detail: what went wrong, of a handler that is no process: words that follow its name and hold no secret.
+        facts: what its handler type reports beside the text (`status` of a response, `structured` content).
         duration: seconds from the start until the result was taken.
         killed: its death was asked for.
         confirmed: the child is dead and reaped, and nothing that carries its run was found alive.
@@ -127,9 +134,11 @@ class Ended:
 
     __slots__ = (
         "confirmed",
+        "detail",
         "duration",
         "error_kind",
         "exit_code",
+        "facts",
         "files",
         "killed",
         "pipes_held",
@@ -157,6 +166,8 @@ class Ended:
         duration: float = 0.0,
         killed: bool = False,
         confirmed: bool = True,
+        detail: str = "",
+        facts: Mapping[str, Any] = NO_FACTS,
         rest: Callable[[], Coroutine[Any, Any, Ended]] | None = None,
     ) -> None:
         self.state = state
@@ -171,6 +182,8 @@ class Ended:
         self.duration = duration
         self.killed = killed
         self.confirmed = confirmed
+        self.detail = detail
+        self.facts = facts
         self.files: Mapping[str, str] = {}
         self.rest = rest
 
@@ -181,6 +194,11 @@ class Ended:
 def not_started(kind: str) -> Ended:
     """The facts of a run whose process could not be started; `kind` is the errno name."""
     return Ended(state="not_started", error_kind=kind)
+
+
+def failed(kind: str, detail: str, **facts: Any) -> Ended:
+    """The facts of a run of a handler that is no process and could give no result."""
+    return Ended(state="failed", error_kind=kind, detail=detail, facts=facts)
 
 
 def refusal(error: BaseException) -> str | None:

@@ -17,6 +17,7 @@ from hookfw.firing import Firing, Rows, carry_out, finished_run
 from hookfw.loading import ActiveDialect, Choice, load_dialects
 from hookfw.opening import OpenOptions, Scratch, make_host, make_places, make_session
 from hookfw.outcome import NO_OUTCOME, Outcome, Run, Write
+from hookfw.resources import Resources
 from hookfw.scripts import edits_for
 from hookfw.settings import load_settings
 from hookfw.sources import FileView
@@ -67,6 +68,14 @@ class BaseSupervisor(ABC):
         self.monotonic = time.monotonic
         self._scratch = Scratch()
         self.session = make_session(options.get("session_id"), places, self._scratch)
+        self.resources = Resources(
+            host=host,
+            settings=self.settings,
+            environ=places.environ,
+            model_client=options.get("model_client"),
+            agent_client=options.get("agent_client"),
+            tool_caller=options.get("mcp"),
+        )
         self._background = BackgroundWork(host, self.settings.executor, self._driver)
         self.python_kinds = frozenset(kind for kind in KINDS if host.python_handlers(kind))
         self._on_progress = options.get("on_progress")
@@ -327,5 +336,6 @@ class BaseSupervisor(ABC):
             return
         self._closed = True
         await self._background.close(self._close_timeout if timeout is None else timeout)
+        await self.resources.close(self._driver())
         self._scratch.remove()
         self._cleared = True  # not before: closing that was interrupted can be done again

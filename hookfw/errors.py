@@ -9,6 +9,7 @@ The errors hookfw raises, in one flat tree.
   - `PluginError`
   - `PatternTimeoutError`
   - `TrustError`
+  - `ModelError`
   - `ClosedError`
 
 A hook that fails never raises: it is a run with a status, and a diagnostic.
@@ -47,6 +48,10 @@ class PatternTimeoutError(HookfwError):
 
 class TrustError(HookfwError):
     """Raised when consent cannot be recorded: the content changed since it was shown, or the store is unusable."""
+
+
+class ModelError(HookfwError):
+    """Raised by a model client that has no reply; its text holds no key."""
 
 
 class ClosedError(HookfwError):

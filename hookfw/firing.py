@@ -234,7 +234,7 @@ class Firing:
             self._note(
                 "handler-missing",
                 "error",
-                f"The hook {hook.name!r} did not run: no installed plugin brings handlers of the type {hook.handler!r}.",
+                f"The hook {hook.name!r} did not run: {supervisor.host.unusable_handler(hook.handler)}.",
                 hook=hook.name,
             )
         reading = active.dialect.interpret(row, hook, ended)
@@ -290,8 +290,9 @@ async def carry_out(
     handler = supervisor.host.handler_type(hook.handler)
     if handler is None:
         return not_started(NO_HANDLER)
+    session = supervisor.session
     return await handler.run(
-        invocation, HandlerCall(driver, run_id, supervisor.session.environ, supervisor.session.scratch)
+        invocation, HandlerCall(driver, run_id, session.environ, session.scratch, supervisor.resources)
     )
 
 

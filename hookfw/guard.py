@@ -12,7 +12,6 @@ import inspect
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextvars import ContextVar
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from hookfw.hookspecs import PROJECT, HandlerOptions, LifecycleSpecs
@@ -66,6 +65,10 @@ _calls: ContextVar[list[PythonCall]] = ContextVar("hookfw_python_calls")
 _LIFECYCLE = frozenset(name for name in vars(LifecycleSpecs) if not name.startswith("_"))
 
 
+class _StandIn:
+    """What pluggy sees of a plugin; two of them are two, also where both implement nothing."""
+
+
 class Guard:
     """Makes guarded stand-ins of plugins; `report(plugin, hook, error)` hears of what registration and observers raise."""
 
@@ -74,7 +77,7 @@ class Guard:
 
     def proxy(self, plugin: object, name: str, attributes: Sequence[str]) -> object:
         """A stand-in for `plugin` whose implementations cannot raise."""
-        proxy = SimpleNamespace()
+        proxy = _StandIn()
         for attribute in attributes:
             function = getattr(plugin, attribute)
             marker: dict[str, Any] = getattr(function, f"{PROJECT}_impl")

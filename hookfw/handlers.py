@@ -16,6 +16,7 @@ from hookfw.text import decode, for_environment
 if TYPE_CHECKING:
     from hookfw.dialect import Invocation
     from hookfw.drive import Driver
+    from hookfw.resources import Resources
 
 
 FILE_LIMIT = 1_048_576
@@ -31,12 +32,14 @@ class HandlerCall(NamedTuple):
         run_id: the value of `HOOKFW_RUN`.
         environ: the environment that hooks inherit.
         scratch: makes, once, a folder for files of the session.
+        resources: what handler types share and keep for the life of the supervisor.
     """
 
     driver: Driver
     run_id: str
     environ: Mapping[str, str]
     scratch: Callable[[], str]
+    resources: Resources
 
 
 class HandlerType(ABC):
@@ -50,10 +53,28 @@ class HandlerType(ABC):
 
 
 class HandlerTypeInfo(NamedTuple):
-    """A light description of a handler type; registering it loads nothing."""
+    """
+    A light description of a handler type; registering it loads nothing.
+
+    Attributes:
+        name: as `Hook.handler` has it.
+        load: imports and makes it.
+        needs: top-level modules it cannot do without.
+        install: what is installed to have them, as pip spells it (`hookfw[http]`).
+    """
 
     name: str
     load: Callable[[], HandlerType]
+    needs: tuple[str, ...] = ()
+    install: str = ""
+
+    def missing(self) -> str | None:
+        """The command that installs what is missing; `None` when nothing is."""
+        from importlib.util import find_spec  # noqa: PLC0415 - only where a hook is no command
+
+        if all(find_spec(module) is not None for module in self.needs):
+            return None
+        return f"pip install '{self.install}'"
 
 
 class CommandHandler(HandlerType):

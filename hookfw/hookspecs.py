@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from hookfw.dialect import DialectInfo
     from hookfw.handlers import HandlerTypeInfo
     from hookfw.outcome import Effect, Outcome, Run
+    from hookfw.requests import ModelClientInfo
 
     HandlerResult = Effect | None | Awaitable[Effect | None]
 
@@ -142,7 +143,7 @@ class RegistrationSpecs:
         return ()
 
     @hookspec
-    def register_model_clients(self) -> Iterable[Any]:
+    def register_model_clients(self) -> Iterable[ModelClientInfo]:
         """Model clients: what prompt hooks ask."""
         return ()
 

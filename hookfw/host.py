@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from hookfw.guard import PythonCall, Registered
     from hookfw.handlers import HandlerType, HandlerTypeInfo
     from hookfw.outcome import Outcome, Run
+    from hookfw.requests import ModelClientInfo
 
 T = TypeVar("T")
 
@@ -149,6 +150,11 @@ class Host:
         return self._registered("register_handler_types")
 
     @property
+    def model_clients(self) -> Mapping[str, ModelClientInfo]:
+        """The registered model clients by name."""
+        return self._registered("register_model_clients")
+
+    @property
     def executors(self) -> Mapping[str, ExecutorInfo]:
         """The registered executors by name."""
         return self._registered("register_executors")
@@ -182,15 +188,30 @@ class Host:
         return found
 
     def handler_type(self, name: str) -> HandlerType | None:
-        """The handler type of this name, loaded once; `None` when no plugin has it, or only a broken one."""
-        if name not in self.handler_types:
+        """The handler type of this name, loaded once; `None` when no plugin has it, or one that cannot be used."""
+        known = self._loaded.get(("handler type", name))
+        if known is not None:
+            found: HandlerType = known
+            return found
+        if self.unusable_handler(name) is not None:
             return None
         try:
-            found: HandlerType = self._load("handler type", name, self.handler_types)
+            loaded: HandlerType = self._load("handler type", name, self.handler_types)
         except PluginError as error:
             self._note("plugin-failed", str(error))
             return None
-        return found
+        return loaded
+
+    def unusable_handler(self, name: str) -> str | None:
+        """Why handlers of this type cannot run, with the remedy; `None` where they can, as far as registering tells."""
+        info = self.handler_types.get(name)
+        if info is None:
+            return f"no installed plugin brings handlers of the type {name!r}"
+        command = info.missing()
+        return (
+            command
+            and f"handlers of the type {name!r} need a package that is not installed; install it with: {command}"
+        )
 
     def python_handlers(self, kind: str) -> Sequence[str]:
         """Names of the plugins that implement the lifecycle hook `kind`, in the order in which they run."""

@@ -106,6 +106,7 @@ def load_dialects(
             broken.append(Diagnostic("dialect-failed", "error", f"{error} None of its hooks run."))
             continue
         loaded = _load_one(dialect, places, files, choice)
+        broken += _without_handler(host, loaded)
         if names is not None or loaded.part.documents or loaded.part.loaded.diagnostics:
             active.append(loaded)
     parts = tuple(item.part for item in active)
@@ -117,6 +118,26 @@ def load_dialects(
         ),
         tuple(active),
     )
+
+
+def _without_handler(host: Host, active: ActiveDialect) -> list[Diagnostic]:
+    """What cannot run, because its handler type is not installed or lacks a package: once a type, at load."""
+    waiting: dict[str, list[Hook]] = {}
+    for hook in active.part.loaded.hooks:
+        if hook.handler != "command":
+            waiting.setdefault(hook.handler, []).append(hook)
+    return [
+        Diagnostic(
+            "handler-missing",
+            "error",
+            f"{len(hooks)} hook{'s' * (len(hooks) > 1)} of {active.dialect.name} cannot run: {problem}.",
+            file=hooks[0].source.path,
+            entry=hooks[0].source.entry,
+            hook=hooks[0].name,
+        )
+        for kind, hooks in waiting.items()
+        if (problem := host.unusable_handler(kind)) is not None
+    ]
 
 
 def _has_traces(info: DialectInfo, places: Places, files: FileView) -> bool:

@@ -18,6 +18,7 @@ from hookfw.sources import Places
 if TYPE_CHECKING:
     from hookfw.loading import TrustPolicy
     from hookfw.outcome import Run
+    from hookfw.requests import AgentClient, ModelClient, ToolCaller
     from hookfw.settings import Settings
 
 
@@ -42,6 +43,9 @@ class OpenOptions(TypedDict, total=False):
             configuration in every folder look down to it.
         host: the plugins to use (default: everything installed).
         blocked: names of plugins that are not loaded.
+        model_client: who answers `prompt` handlers (default: as `HOOKFW_MODEL_CLIENT` or the settings say).
+        agent_client: who answers `agent` handlers; without one they give no answer.
+        mcp: who calls MCP tools on servers the program is connected to already; others are reached as configured.
         on_progress: called with each run as it starts (`status` is `running`) and as it ends.
         close_timeout: seconds that closing waits for background hooks before it kills them.
     """
@@ -60,6 +64,9 @@ class OpenOptions(TypedDict, total=False):
     cwd: str | None
     host: Host | None
     blocked: Sequence[str]
+    model_client: ModelClient | None
+    agent_client: AgentClient | None
+    mcp: ToolCaller | None
     on_progress: Callable[[Run], None] | None
     close_timeout: float
 

@@ -22,7 +22,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from hookfw._capture import Capture
-from hookfw._facts import Ended, Kill, Spawn, not_started, refusal
+from hookfw._facts import Ended, Kill, Spawn, failed, not_started, refusal
 from hookfw._reap import (
     PASS,
     QUIET_PASSES,
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     Phase = Literal["new", "running", "draining", "terminating", "killing", "ended"]
 
-__all__ = ["Child", "Ended", "Kill", "Spawn", "not_started"]
+__all__ = ["Child", "Ended", "Kill", "Spawn", "failed", "not_started"]
 
 _POLL = 0.01  # seconds between two looks at a child that no descriptor reports on
 

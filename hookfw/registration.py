@@ -15,6 +15,7 @@ _FIELDS = {
     "register_dialects": ("name", "title", "follows", "load"),
     "register_agents": ("name", "title", "load"),
     "register_handler_types": ("name", "load"),
+    "register_model_clients": ("name", "load"),
     "register_executors": ("name", "make"),
     "register_commands": ("name", "help", "load"),
     "register_demos": ("dialect", "files", "steps"),

@@ -49,6 +49,26 @@ class Guest:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """
+    The table `[model]`: who answers `prompt` handlers.
+
+    Attributes:
+        client: name of the model client, after a colon what it is made of; `HOOKFW_MODEL_CLIENT` counts before it.
+        model: name of the model where a hook names none.
+        base_url: address of the service, where it is another than the client's own.
+        key_env: name of the variable that holds the key.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = _FORBID
+
+    client: str | None = None
+    model: str | None = None
+    base_url: str | None = None
+    key_env: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """
     Everything that can be set.
@@ -57,6 +77,7 @@ class Settings:
         dedupe: run the same command of several dialects of one family once in a firing.
         strict_scripts: do not run an approved hook whose script changed since the approval.
         executor: name of the executor that carries out background runs.
+        model: see `ModelSettings`.
         guest: see `Guest`.
         plugins: see `Plugins`.
     """
@@ -66,6 +87,7 @@ class Settings:
     dedupe: bool = True
     strict_scripts: bool = False
     executor: str = "local"
+    model: ModelSettings = ModelSettings()
     guest: Guest = Guest()
     plugins: Plugins = Plugins()
 
@@ -120,4 +142,14 @@ def _problem(place: Sequence[int | str], kind: str, message: str) -> str:
     return f"{name}: {message}"
 
 
-_NAMES = ("dedupe", "strict_scripts", "executor", "guest.on_failure", "plugins.disabled")
+_NAMES = (
+    "dedupe",
+    "strict_scripts",
+    "executor",
+    "model.client",
+    "model.model",
+    "model.base_url",
+    "model.key_env",
+    "guest.on_failure",
+    "plugins.disabled",
+)

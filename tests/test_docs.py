@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hookfw import Host
-from hookfw.settings import Guest, Plugins, Settings
+from hookfw.settings import Guest, ModelSettings, Plugins, Settings
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -68,8 +68,9 @@ def test_every_toml_example_parses(text):
 
 def test_every_setting_is_documented():
     text = (ROOT / "docs" / "configuration.md").read_text()
-    names = [field.name for field in dataclasses.fields(Settings) if field.name not in ("guest", "plugins")]
+    names = [field.name for field in dataclasses.fields(Settings) if field.name not in ("guest", "model", "plugins")]
     names += [f"guest.{field.name}" for field in dataclasses.fields(Guest)]
+    names += [f"model.{field.name}" for field in dataclasses.fields(ModelSettings)]
     names += [f"plugins.{field.name}" for field in dataclasses.fields(Plugins)]
     assert [name for name in names if f"| `{name}` |" not in text] == []
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from twins import TwinsPlugin
 
-from hookfw import Host, hookimpl
+from hookfw import HandlerTypeInfo, Host, hookimpl
 from hookfw.errors import UnknownDialectError
 
 PACKAGES = Path(__file__).parent / "packages"
@@ -159,3 +159,24 @@ def test_an_implementation_with_a_foreign_argument_is_a_diagnostic():
     assert host.plugins[0].problem is not None
     assert "evnt" in host.diagnostics[0].message
     assert host.python_handlers("pre_tool_use") == []
+
+
+def test_two_plugins_that_implement_nothing_are_two():
+    host = Host()
+    host.register(object(), "one")
+    host.register(object(), "two")
+    assert [(info.name, info.problem) for info in host.plugins] == [("one", None), ("two", None)]
+    assert host.diagnostics == ()
+
+
+def test_a_handler_type_whose_package_is_missing_says_how_to_install_it():
+    class Plugin:
+        @hookimpl
+        def register_handler_types(self):
+            return [HandlerTypeInfo("sql", object, needs=("no_such_module",), install="hookfw-sql[all]")]
+
+    host = Host()
+    host.register(Plugin(), "sql")
+    assert host.handler_type("sql") is None
+    assert host.unusable_handler("sql").endswith("install it with: pip install 'hookfw-sql[all]'")
+    assert host.unusable_handler("other") == "no installed plugin brings handlers of the type 'other'"

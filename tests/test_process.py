@@ -78,7 +78,7 @@ def test_a_child_that_ends_gives_all_its_facts():
 
 
 def test_facts_and_manner_of_killing_show_their_fields():
-    assert repr(not_started("ENOENT")).startswith("Ended(confirmed=True, duration=0.0, error_kind='ENOENT'")
+    assert repr(not_started("ENOENT")).startswith("Ended(confirmed=True, detail='', duration=0.0, error_kind='ENOENT'")
     assert repr(Kill(grace=1.0)) == "Kill(grace=1.0, after_exit=False)"
 
 

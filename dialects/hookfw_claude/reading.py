@@ -72,6 +72,8 @@ def read(ended: Ended, rules: Rules) -> Said:
             return Said("cancelled", "was called off")
         case "not_started":
             return Said("not_started", f"could not be started ({ended.error_kind})")
+        case "failed":
+            return Said("failed", ended.detail)
         case "exited" if ended.exit_code is None:
             return Said("failed", "ended without an exit status" if ended.signal is None else _killed(ended.signal))
     if ended.exit_code == BLOCK and rules.blocks:

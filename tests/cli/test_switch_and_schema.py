@@ -21,7 +21,7 @@ def test_a_hook_that_is_not_there_is_said(place):
 
 def test_the_schema_of_hookfw_names_every_setting(place):
     schema = place.run("schema").json
-    assert {"dedupe", "strict_scripts", "executor", "guest", "plugins"} == set(schema["properties"])
+    assert {"dedupe", "strict_scripts", "executor", "guest", "model", "plugins"} == set(schema["properties"])
     assert schema["additionalProperties"] is False
 
 

@@ -114,7 +114,11 @@ async def _start_only(child):
 def test_a_command_that_no_process_can_be_given_is_one_that_was_not_started():
     invocation = Invocation(argv=("sh", "-c", "echo \ud800"), cwd="/")
     call = HandlerCall(
-        driver=SimpleNamespace(wait=_start_only), run_id="run.1", environ={"PATH": "/usr/bin:/bin"}, scratch=str
+        driver=SimpleNamespace(wait=_start_only),
+        run_id="run.1",
+        environ={"PATH": "/usr/bin:/bin"},
+        scratch=str,
+        resources=None,
     )
     ended = asyncio.run(CommandHandler().run(invocation, call))
     assert ended.state == "not_started"

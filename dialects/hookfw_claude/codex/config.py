@@ -15,7 +15,7 @@ from hookfw import BrokenTomlError, Loaded, Source, parse_toml
 from hookfw_claude.codex.entries import Entries, Origin
 from hookfw_claude.codex.features import read_switch
 from hookfw_claude.codex.plugins import MANIFEST, Plugin, inline_hooks, plugin_of
-from hookfw_claude.codex.rules import DIALECT, EVENTS, MCP_TOOL
+from hookfw_claude.codex.rules import DIALECT, EVENTS
 from hookfw_claude.codex.shapes import file_problem, table_problem
 from hookfw_claude.hook_state import Stored, read_state
 from hookfw_claude.json_files import BrokenJsonError, lines_of, read_json
@@ -129,15 +129,6 @@ class _Loading:
         if self._managed_only is not None:
             what = "`allow_managed_hooks_only` leaves out the hooks of every other source"
             self._problems.note("managed-only", "info", _whole(self._managed_only), what)
-        waiting = [hook for hook in self._hooks if hook.handler == MCP_TOOL]
-        if waiting:
-            many = len(waiting) > 1
-            what = (
-                f"{len(waiting)} hook{'s' * many} of type `{MCP_TOOL}` wait{'s' * (not many)} for a plugin that runs this "
-                "type; without one each of their runs fails, which blocks nothing"
-            )
-            source = waiting[0].source
-            self._problems.note("mcp-tool-waits", "info", Source(source.path, source.scope, ""), what)
         config = own_config(documents)
         flags = next((item for item in documents if item.role == "flags"), None)
         return Loaded(

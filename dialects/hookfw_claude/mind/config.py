@@ -159,14 +159,6 @@ class _Loading:
 
     def finish(self, documents: Sequence[Document]) -> Loaded:
         """Everything that was gathered."""
-        waiting = sum(hook.handler == "mcp_tool" for hook in self._hooks)
-        if waiting:
-            first = next(hook for hook in self._hooks if hook.handler == "mcp_tool")
-            what = (
-                f"{waiting} hook{'s' * (waiting > 1)} of type `mcp_tool` wait{'s' * (waiting == 1)} for a plugin that runs "
-                "this type; without one each of their runs fails, which blocks nothing"
-            )
-            self._problems.note("mcp-tool-waits", "info", Source(first.source.path, first.source.scope, ""), what)
         config = own_config(documents)
         return Loaded(
             hooks=tuple(self._hooks),

@@ -233,14 +233,12 @@ def test_a_context_limit_is_replaced_where_hooks_give_no_context(mind, event):
     assert len(loaded.diagnostics) == (0 if takes else 1)
 
 
-def test_an_mcp_tool_loads_trimmed_and_says_that_it_waits_for_its_plugin(mind):
+def test_an_mcp_tool_loads_trimmed(mind):
     loaded = mind.load_handlers({"type": "mcp_tool", "server": " s ", "tool": " t ", "input": {"a": [1]}, "command": 5})
     (hook,) = loaded.hooks
     assert (hook.handler, hook.command, hook.summary) == ("mcp_tool", None, "s:t")
     assert hook.config.handler.input == {"a": [1]}
-    (diagnostic,) = loaded.diagnostics
-    assert (diagnostic.code, diagnostic.severity) == ("mcp-tool-waits", "info")
-    assert "1 hook of type `mcp_tool` waits" in diagnostic.message
+    assert loaded.diagnostics == ()
 
 
 def test_an_input_from_toml_has_to_be_plain_json(mind):

@@ -1,0 +1,3 @@
+"""The Wuu dialect."""
+
+from __future__ import annotations

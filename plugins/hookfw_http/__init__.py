@@ -1,0 +1,3 @@
+"""Handlers of the type `http`."""
+
+from __future__ import annotations
