@@ -6,9 +6,10 @@ import itertools
 import os
 import time
 from abc import ABC, abstractmethod
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
-from hookfw import writing
+from hookfw import native, writing
 from hookfw.authority import Authority
 from hookfw.background_work import HEARD, BackgroundWork, with_deliveries
 from hookfw.errors import ClosedError, HookfwError, TrustError
@@ -26,12 +27,15 @@ from hookfw.spelling import Translator
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
+    from hookfw.agent import NativeAnswer, NativeCall
     from hookfw.diagnostics import Diagnostic
     from hookfw.dialect import Invocation, Review, Row
     from hookfw.drive import Driver
     from hookfw.events import Event
     from hookfw.hooks import Hook, HookSet
+    from hookfw.native import Told
     from hookfw.process import Ended
+    from hookfw.spelling import ToolTable
 
 
 TRANSLATORS_LIMIT = 1024
@@ -52,8 +56,7 @@ class BaseSupervisor(ABC):
         self.settings = load_settings(places, FileView())
         self.host = host = make_host(options, self.settings, places.environ)
         mode = options.get("mode")
-        if mode is not None:
-            host.agent(mode)
+        self._agent = None if mode is None else host.agent(mode)
         self._choice = Choice(
             options.get("dialects"),
             mode,
@@ -99,13 +102,20 @@ class BaseSupervisor(ABC):
         snapshot, active = load_dialects(self.host, self._choice, self._places, FileView())
         self._snapshot = snapshot
         self._active = active
-        self._tables = [item.dialect.tools for item in active if item.dialect.tools is not None]
+        self._tables = self._tool_tables()
         self._translators: dict[tuple[str, str], Translator] = {}
         self._authority = Authority(self._places, enforced=self._choice.trust != "all")
         if self._watches_diagnostics:
             for diagnostic in (*self.host.diagnostics, *snapshot.diagnostics):
                 self.host.diagnostic_emitted(diagnostic)
         return snapshot
+
+    def _tool_tables(self) -> list[ToolTable]:
+        """The tables by which tools are known: that of the compatibility mode, whose calls come in, before all others."""
+        named = [name for name in self.host.dialects if name == self._choice.mode]
+        spoken = [dialect.tools for dialect in self.host.loadable_dialects(named).values()]
+        tables = (*spoken, *(item.dialect.tools for item in self._active))
+        return list(dict.fromkeys(table for table in tables if table is not None))
 
     def select(self, active: ActiveDialect, event: Event) -> Rows:
         """The rows of `event` in one dialect that some hook matches; the dialect sees tools in its own spelling."""
@@ -295,6 +305,18 @@ class BaseSupervisor(ABC):
         if self._watches_events:
             self.host.event_fired(event, outcome)
         return outcome
+
+    async def _fire_native(self, call: NativeCall, told: Told | None) -> NativeAnswer:
+        agent = native.chosen(self._agent)
+        event = native.event_of(agent, call)
+        outcome = await self._fire(self.prepare(event), event)
+        answer, degraded = native.answer_of(agent, event, outcome)
+        if self._watches_diagnostics:
+            for diagnostic in degraded:
+                self.host.diagnostic_emitted(diagnostic)
+        if told is not None:
+            told(event, replace(outcome, diagnostics=(*outcome.diagnostics, *degraded)) if degraded else outcome)
+        return answer
 
     async def _fire_hook(self, hook: Hook, event: Event) -> Outcome:
         found = self._row_of(hook, self._filled(event))

@@ -9,9 +9,11 @@ from hookfw.drive_blocking import BlockingDriver
 from hookfw.outcome import NO_OUTCOME, Outcome
 
 if TYPE_CHECKING:
+    from hookfw.agent import NativeAnswer, NativeCall
     from hookfw.dialect import Delivery
     from hookfw.events import Event
     from hookfw.hooks import Hook
+    from hookfw.native import Told
 
 
 class SyncSupervisor(BaseSupervisor):
@@ -36,6 +38,17 @@ class SyncSupervisor(BaseSupervisor):
         if prepared is None and not self._watches_events and not self._background.delivers:
             return NO_OUTCOME
         return self._driver().run(self._fire(prepared, event))
+
+    def fire_native(self, call: NativeCall, told: Told | None = None) -> NativeAnswer:
+        """
+        Fire what an agent's own call announces, at every hook of every active dialect, and answer in the agent's own form.
+
+        The agent is that of the compatibility mode. What its form cannot say is said in the nearest form that is no
+        weaker; each such thing is a diagnostic of the code `degraded`, for observers and for `told`, which is called once
+        with the event and the outcome. Raises `ConfigurationError` without a mode, `EventError` for a call that names no
+        event or cannot be read, `ClosedError` after `close`.
+        """
+        return self._driver().run(self._fire_native(call, told))
 
     def fire_hook(self, hook: Hook, event: Event) -> Outcome:
         """Run one hook alone, whatever its matcher. Raises `HookfwError` when `event` is not its own, `TrustError` without consent."""
