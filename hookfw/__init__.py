@@ -130,6 +130,8 @@ if TYPE_CHECKING:
         ToolRequest,
         ToolResult,
     )
+    from hookfw.resources import Resources
+    from hookfw.settings import ModelSettings
     from hookfw.sources import Document, FileRead, FileView, Places, Scope
     from hookfw.spelling import Field, Spelled, Tool, ToolTable
     from hookfw.supervisor import Supervisor, open_sync
@@ -210,6 +212,8 @@ _NAMES = {
         "ToolRequest",
         "ToolResult",
     ),
+    "resources": ("Resources",),
+    "settings": ("ModelSettings",),
     "sources": ("Document", "FileRead", "FileView", "Places", "Scope"),
     "spelling": ("Field", "Spelled", "Tool", "ToolTable"),
     "supervisor": ("Supervisor", "open_sync"),
@@ -274,6 +278,7 @@ __all__ = [
     "ModelClientInfo",
     "ModelError",
     "ModelRequest",
+    "ModelSettings",
     "NativeAnswer",
     "NativeCall",
     "NativeEvent",
@@ -298,6 +303,7 @@ __all__ = [
     "Queue",
     "Reading",
     "Rejected",
+    "Resources",
     "Review",
     "Rewrite",
     "Row",

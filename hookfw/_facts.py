@@ -122,7 +122,7 @@ class Ended:
         pipes_held: another process still held a pipe when the result was taken.
         error_kind: why it was not started: an errno name (`ENOENT`, `EACCES`, `ENOEXEC`, `E2BIG`, `EINVAL`, …); of a handler
             that is no process also `NO_CLIENT`, `NO_SERVER`, `NOT_CONNECTED`, `NO_TOOL`, `TOOL_ERROR`, `HTTP_STATUS`,
-            `REQUEST_FAILED`, `OVER_CAP`.
+            `REQUEST_FAILED`, `OVER_CAP`; `HANDLER_FAILED` where its handler type raised.
         detail: what went wrong, of a handler that is no process: words that follow its name and hold no secret.
         facts: what its handler type reports beside the text (`status` of a response, `structured` content).
         duration: seconds from the start until the result was taken.

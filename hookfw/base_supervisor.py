@@ -99,7 +99,7 @@ class BaseSupervisor(ABC):
 
     def reload(self) -> HookSet:
         """Read all configuration anew and replace the hook set whole. Firings under way keep the one they began with."""
-        snapshot, active = load_dialects(self.host, self._choice, self._places, FileView())
+        snapshot, active = load_dialects(self.resources, self._choice, self._places, FileView())
         self._snapshot = snapshot
         self._active = active
         self._tables = self._tool_tables()

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from hookfw.diagnostics import Diagnostic
 from hookfw.dialect import Done, Invocation, Reading, Step
+from hookfw.guard import FAILURES
 from hookfw.handlers import HandlerCall
 from hookfw.merge import REFUSABLE, merge, refusal_of
 from hookfw.outcome import Outcome, Run, RunStatus, Skipped, Verdict
-from hookfw.process import Ended, not_started
+from hookfw.process import Ended, failed, not_started
 from hookfw.python_handlers import fire_python
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ Rows = Sequence[tuple["Row", "Selection"]]
 
 NO_HANDLER = "NO_HANDLER"
 DENIED = "DENIED"
+HANDLER_FAILED = "HANDLER_FAILED"
 
 
 class Firing:
@@ -284,16 +286,33 @@ async def carry_out(
     invocation: Invocation,
     run_id: str,
 ) -> Ended:
-    """Carry out one invocation, unless consent was taken back since loading or its handler type is not installed."""
+    """
+    Carry out one invocation, unless consent was taken back since loading or its handler type is not installed.
+
+    What a handler type raises is the failure of this run alone.
+    """
     if not supervisor.still_trusted(active, hook):
         return not_started(DENIED)
     handler = supervisor.host.handler_type(hook.handler)
     if handler is None:
         return not_started(NO_HANDLER)
     session = supervisor.session
-    return await handler.run(
-        invocation, HandlerCall(driver, run_id, session.environ, session.scratch, supervisor.resources)
-    )
+    started = supervisor.monotonic()
+    try:
+        ended = await handler.run(
+            invocation, HandlerCall(driver, run_id, session.environ, session.scratch, supervisor.resources)
+        )
+    except TimeoutError:
+        ended = Ended(state="timed_out")
+    except FAILURES as error:
+        ended = failed(
+            HANDLER_FAILED,
+            f"was not carried out, because its handler type {hook.handler!r} failed ({type(error).__name__}); "
+            "report it to whoever made the type",
+        )
+    if not ended.duration:
+        ended.duration = supervisor.monotonic() - started
+    return ended
 
 
 def finished_run(hook: Hook, run_id: str, ended: Ended, reading: Reading) -> Run:

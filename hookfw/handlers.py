@@ -43,13 +43,22 @@ class HandlerCall(NamedTuple):
 
 
 class HandlerType(ABC):
-    """Carries out invocations of one type and reports facts. The dialect decides what they mean."""
+    """
+    Carries out invocations of one type and reports facts. The dialect decides what they mean.
+
+    The host measures how long a run took where the facts do not tell, takes a `TimeoutError` for one that timed out, and
+    whatever else is raised for one that failed.
+    """
 
     name: ClassVar[str]
 
     @abstractmethod
     async def run(self, invocation: Invocation, call: HandlerCall) -> Ended:
-        """Carry out one invocation. Never raises for what the handler does; cancellation ends what runs."""
+        """Carry out one invocation within `invocation.timeout` seconds. Cancellation ends what runs."""
+
+
+def _nothing(resources: Resources) -> None:
+    del resources
 
 
 class HandlerTypeInfo(NamedTuple):
@@ -61,12 +70,15 @@ class HandlerTypeInfo(NamedTuple):
         load: imports and makes it.
         needs: top-level modules it cannot do without.
         install: what is installed to have them, as pip spells it (`hookfw[http]`).
+        lacks: what else keeps its handlers from running in a session (a client that nobody configured), in words that
+            follow a hook's name and name the remedy; `None` where nothing does. Asked at load, and connects to nothing.
     """
 
     name: str
     load: Callable[[], HandlerType]
     needs: tuple[str, ...] = ()
     install: str = ""
+    lacks: Callable[[Resources], str | None] = _nothing
 
     def missing(self) -> str | None:
         """The command that installs what is missing; `None` when nothing is."""

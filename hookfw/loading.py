@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from hookfw.diagnostics import Diagnostic
 from hookfw.errors import PluginError
+from hookfw.guard import FAILURES
 from hookfw.hooks import DialectHooks, Hook, HookSet, HookState, Loaded, Source
 from hookfw.matching import MEMO_LIMIT, HookIndex
 from hookfw.scripts import check_scripts
@@ -16,6 +17,7 @@ from hookfw.scripts import check_scripts
 if TYPE_CHECKING:
     from hookfw.dialect import Dialect, DialectInfo
     from hookfw.host import Host
+    from hookfw.resources import Resources
     from hookfw.sources import FileView, Places
 
 TrustPolicy = Literal["stored", "all", "listed"]
@@ -82,7 +84,7 @@ class Choice(NamedTuple):
 
 
 def load_dialects(
-    host: Host, choice: Choice, places: Places, files: FileView
+    resources: Resources, choice: Choice, places: Places, files: FileView
 ) -> tuple[HookSet, tuple[ActiveDialect, ...]]:
     """
     Discover, load and judge the hooks of each dialect.
@@ -90,7 +92,7 @@ def load_dialects(
     Named dialects are taken in their order. Without names every dialect that has a configuration is active: the one of
     the compatibility mode first, then by name. Raises `UnknownDialectError` for a name nobody registers.
     """
-    names, mode = choice.names, choice.mode
+    host, names, mode = resources.host, choice.names, choice.mode
     chosen = (
         sorted(host.dialects, key=lambda name: (name != mode, name)) if names is None else list(dict.fromkeys(names))
     )
@@ -106,7 +108,7 @@ def load_dialects(
             broken.append(Diagnostic("dialect-failed", "error", f"{error} None of its hooks run."))
             continue
         loaded = _load_one(dialect, places, files, choice)
-        broken += _without_handler(host, loaded)
+        broken += _without_handler(resources, loaded)
         if names is not None or loaded.part.documents or loaded.part.loaded.diagnostics:
             active.append(loaded)
     parts = tuple(item.part for item in active)
@@ -120,8 +122,8 @@ def load_dialects(
     )
 
 
-def _without_handler(host: Host, active: ActiveDialect) -> list[Diagnostic]:
-    """What cannot run, because its handler type is not installed or lacks a package: once a type, at load."""
+def _without_handler(resources: Resources, active: ActiveDialect) -> list[Diagnostic]:
+    """What cannot run, because its handler type is not installed or lacks something: once a type, at load."""
     waiting: dict[str, list[Hook]] = {}
     for hook in active.part.loaded.hooks:
         if hook.handler != "command":
@@ -136,8 +138,20 @@ def _without_handler(host: Host, active: ActiveDialect) -> list[Diagnostic]:
             hook=hooks[0].name,
         )
         for kind, hooks in waiting.items()
-        if (problem := host.unusable_handler(kind)) is not None
+        if (problem := _why_not(resources, kind)) is not None
     ]
+
+
+def _why_not(resources: Resources, kind: str) -> str | None:
+    """Why handlers of a type cannot run in this session, with the remedy."""
+    unusable = resources.host.unusable_handler(kind)
+    if unusable is not None:
+        return unusable
+    try:
+        lacking = resources.host.handler_types[kind].lacks(resources)
+    except FAILURES as error:
+        return f"the handler type {kind!r} failed while it was asked what it lacks ({type(error).__name__}); report it"
+    return None if lacking is None else f"handlers of the type {kind!r} cannot work: each {lacking}"
 
 
 def _has_traces(info: DialectInfo, places: Places, files: FileView) -> bool:

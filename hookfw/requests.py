@@ -120,7 +120,11 @@ class ToolResult(NamedTuple):
 
 
 class ModelClient(Protocol):
-    """Who answers `prompt` handlers: an object of the embedding program, or one that a plugin registers."""
+    """
+    Who answers `prompt` handlers: an object of the embedding program, or one that a plugin registers.
+
+    One that a plugin made is closed with the supervisor, if it has a method `close`.
+    """
 
     async def complete(self, *, model: str | None, system: str, user: str, timeout: float) -> str:
         """The model's reply as text. Raises `ModelError` (or anything) where there is none."""
@@ -149,8 +153,9 @@ class ModelClientInfo(NamedTuple):
 
     Attributes:
         name: as `HOOKFW_MODEL_CLIENT` and the setting `model.client` spell it, before a colon.
-        load: makes the client of what stands after the colon, the person's settings and the environment; raises
-            `ConfigurationError` with the remedy where something is missing.
+        load: makes the client of what stands after the colon, the person's settings and the environment, and connects to
+            nothing; raises `ConfigurationError` where something is missing, in a sentence without its end that says what
+            and names the remedy.
     """
 
     name: str
