@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         EventError,
         HookfwError,
         ModelError,
+        OrderError,
         PatternTimeoutError,
         PluginError,
         TrustError,
@@ -131,11 +132,23 @@ if TYPE_CHECKING:
         ToolResult,
     )
     from hookfw.resources import Resources
+    from hookfw.session import AgentSession
+    from hookfw.session_results import (
+        CallResult,
+        CompactResult,
+        FinishResult,
+        Permission,
+        PermissionQuestion,
+        PromptResult,
+        StepResult,
+        ToolOutput,
+    )
     from hookfw.settings import ModelSettings
     from hookfw.sources import Document, FileRead, FileView, Places, Scope
     from hookfw.spelling import Field, Spelled, Tool, ToolTable
     from hookfw.supervisor import Supervisor, open_sync
     from hookfw.sync import SyncSupervisor
+    from hookfw.sync_session import SyncAgentSession
     from hookfw.toml_files import BrokenTomlError, entry_lines, parse_toml
 
 _NAMES = {
@@ -164,6 +177,7 @@ _NAMES = {
         "EventError",
         "HookfwError",
         "ModelError",
+        "OrderError",
         "PatternTimeoutError",
         "PluginError",
         "TrustError",
@@ -214,10 +228,22 @@ _NAMES = {
     ),
     "resources": ("Resources",),
     "settings": ("ModelSettings",),
+    "session": ("AgentSession",),
+    "session_results": (
+        "CallResult",
+        "CompactResult",
+        "FinishResult",
+        "Permission",
+        "PermissionQuestion",
+        "PromptResult",
+        "StepResult",
+        "ToolOutput",
+    ),
     "sources": ("Document", "FileRead", "FileView", "Places", "Scope"),
     "spelling": ("Field", "Spelled", "Tool", "ToolTable"),
     "supervisor": ("Supervisor", "open_sync"),
     "sync": ("SyncSupervisor",),
+    "sync_session": ("SyncAgentSession",),
     "toml_files": ("BrokenTomlError", "entry_lines", "parse_toml"),
 }
 __all__ = [
@@ -227,10 +253,13 @@ __all__ = [
     "AgentClient",
     "AgentInfo",
     "AgentRequest",
+    "AgentSession",
     "Answer",
     "BrokenTomlError",
+    "CallResult",
     "ClosedError",
     "CommandInfo",
+    "CompactResult",
     "ConfigChange",
     "ConfigurationError",
     "CwdChanged",
@@ -257,6 +286,7 @@ __all__ = [
     "FileChanged",
     "FileRead",
     "FileView",
+    "FinishResult",
     "HandlerCall",
     "HandlerType",
     "HandlerTypeInfo",
@@ -283,9 +313,12 @@ __all__ = [
     "NativeCall",
     "NativeEvent",
     "Notification",
+    "OrderError",
     "Outcome",
     "PatternTimeoutError",
+    "Permission",
     "PermissionDenied",
+    "PermissionQuestion",
     "PermissionRequest",
     "Places",
     "PluginError",
@@ -300,6 +333,7 @@ __all__ = [
     "PreModelSwitch",
     "PreToolUse",
     "Predicate",
+    "PromptResult",
     "Queue",
     "Reading",
     "Rejected",
@@ -324,16 +358,19 @@ __all__ = [
     "Source",
     "Spelled",
     "Step",
+    "StepResult",
     "Stop",
     "SubagentStart",
     "SubagentStop",
     "Supervisor",
+    "SyncAgentSession",
     "SyncSupervisor",
     "TaskCompleted",
     "TaskCreated",
     "TeammateIdle",
     "Tool",
     "ToolCaller",
+    "ToolOutput",
     "ToolRequest",
     "ToolResult",
     "ToolTable",

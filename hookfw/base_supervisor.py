@@ -135,6 +135,10 @@ class BaseSupervisor(ABC):
             found = self._translators[key] = Translator(active.dialect.tools, self._tables, name)
         return found
 
+    def canonical_tool(self, name: str) -> str:
+        """The canonical name of a tool, given in the spelling of any active ecosystem; its own where none knows it."""
+        return next((table.to_canonical(name, None).name for table in self._tables if table.knows(name)), name)
+
     def _spoken(self, active: ActiveDialect, name: str) -> str:
         """The name that a dialect has for a tool."""
         return name if active.dialect.tools is None else self.translator(active, name).spoken
@@ -336,6 +340,8 @@ class BaseSupervisor(ABC):
 
     def _submit(self, event: Event) -> bool:
         prepared = self.prepare(event)
+        if prepared is None and not self._watches_events:
+            return True
 
         async def job() -> None:
             outcome = await self._fire(prepared, event)

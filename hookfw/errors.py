@@ -11,6 +11,7 @@ The errors hookfw raises, in one flat tree.
   - `TrustError`
   - `ModelError`
   - `ClosedError`
+  - `OrderError`
 
 A hook that fails never raises: it is a run with a status, and a diagnostic.
 """
@@ -56,3 +57,7 @@ class ModelError(HookfwError):
 
 class ClosedError(HookfwError):
     """Raised when a supervisor is used after it was closed."""
+
+
+class OrderError(HookfwError):
+    """Raised when the steps of a session are taken in an order that no session has; its text names the step to take."""
