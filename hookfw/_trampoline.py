@@ -1,5 +1,5 @@
 """
-A trampoline: runs coroutines that wait for children, for other threads and for each other, over one selector.
+A trampoline: runs coroutines that wait for children, for other threads and for each other, over one `poll`.
 
 A coroutine suspends by yielding what it waits for: a `Child`, a `Pending` or a `Group`. The trampoline resumes it with the
 result. Whatever interrupts it (a signal that raises, `cancel`), children are ended and reaped before the coroutines are
@@ -9,7 +9,8 @@ closed and the interrupt goes on its way.
 from __future__ import annotations
 
 import contextlib
-import selectors
+import math
+import select
 import time
 import types
 from collections import deque
@@ -108,14 +109,15 @@ class Trampoline:
         "_children",
         "_error",
         "_interrupts",
+        "_owners",
         "_pendings",
+        "_poll",
         "_ready",
         "_result",
-        "_selector",
         "_tasks",
     )
 
-    _selector: selectors.BaseSelector
+    _poll: select.poll
 
     def __init__(self, *, cancellable: bool = False) -> None:
         """`cancellable`: `cancel` will be called. Until `run` it holds no descriptors."""
@@ -124,6 +126,7 @@ class Trampoline:
         self._interrupts = Interrupts()
         self._bell: Bell | None = None
         self._children: dict[Child, Task] = {}
+        self._owners: dict[int, Child] = {}
         self._pendings: dict[Pending[Any], tuple[float, Task]] = {}
         self._tasks: dict[Task, None] = {}
         self._ready: deque[tuple[Task, Any, BaseException | None]] = deque()
@@ -139,7 +142,7 @@ class Trampoline:
         """
         root = Task(coroutine, None)
         with self._interrupts:
-            self._selector = selectors.PollSelector()
+            self._poll = select.poll()
             try:
                 self._enter(root)
                 if self._cancellable:
@@ -150,7 +153,6 @@ class Trampoline:
                 self._break_off()
                 raise
             finally:
-                self._selector.close()
                 if self._bell is not None:
                     self._bell.close()
         if self._error is not None:
@@ -185,13 +187,14 @@ class Trampoline:
         waits = [left for child in children if (left := child.remaining()) is not None]
         self._interrupts.admit()
         try:
-            found = self._selector.select(min([longest, _LONGEST, *waits]))
+            found = self._poll.poll(math.ceil(min([longest, _LONGEST, *waits]) * 1000))
         finally:
             self._interrupts.refuse()
-        for key, _ in found:
-            if key.data is not None:
-                key.data.ready(key.fd)
-            elif self._bell is not None:
+        for fd, _ in found:
+            child = self._owners.get(fd)
+            if child is not None:
+                child.ready(fd)
+            elif self._bell is not None and fd == self._bell.fd:
                 self._bell.hush()
         for child in children:
             if child.remaining() == 0.0:
@@ -246,7 +249,7 @@ class Trampoline:
 
     def _hang_bell(self) -> Bell:
         self._bell = bell = Bell()
-        self._selector.register(bell.fd, selectors.EVENT_READ)
+        self._poll.register(bell.fd, select.POLLIN)
         return bell
 
     def _watch(self, task: Task, child: Child) -> None:
@@ -255,18 +258,20 @@ class Trampoline:
         if not child.started:
             child.start()
         for fd, direction in child.interest():
-            self._selector.register(fd, selectors.EVENT_WRITE if direction == "w" else selectors.EVENT_READ, child)
+            self._owners[fd] = child
+            self._poll.register(fd, select.POLLOUT if direction == "w" else select.POLLIN)
         if child.ended is not None:
             self._ready.append((self._children.pop(child), child.ended, None))
 
     def _let_go(self, child: Child) -> None:
         """Stop watching a child that goes on in the background."""
         for fd, _ in child.interest():
-            self._selector.unregister(fd)
+            self._forget(fd)
         child.detached = False
 
     def _forget(self, fd: int) -> None:
-        self._selector.unregister(fd)
+        del self._owners[fd]
+        self._poll.unregister(fd)
 
     def _enter(self, task: Task) -> None:
         self._tasks[task] = None

@@ -6,6 +6,7 @@ import contextlib
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from hookfw._programs import find_program
@@ -124,14 +125,17 @@ class CommandHandler(HandlerType):
             )
         )
 
-        async def rest() -> Ended:
-            ended = await call.driver.wait(child)
-            if ended is None:
-                return Ended(state="detached", rest=rest)
-            ended.files = {name: _read(path) for name, path in files.items()}
-            return ended
+        return await _outlast(child, files, call.driver)
 
-        return await rest()
+
+async def _outlast(child: Child, files: Mapping[str, str], driver: Driver) -> Ended:
+    """The facts of a child when it ends, or when it asks to go on in the background."""
+    ended = await driver.wait(child)
+    if ended is None:
+        return Ended(state="detached", rest=partial(_outlast, child, files, driver))
+    if files:
+        ended.files = {name: _read(path) for name, path in files.items()}
+    return ended
 
 
 def _files(wanted: Mapping[str, str], scratch: Callable[[], str]) -> dict[str, str]:

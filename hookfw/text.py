@@ -147,6 +147,8 @@ def byte_prefix(text: str, limit: int) -> str:
     """The longest prefix of whole characters of `text` within `limit` bytes of UTF-8."""
     if len(text) * 4 <= limit:
         return text
+    if text.isascii():
+        return text[:limit]
     data = text.encode("utf-8", "replace")
     return text if len(data) <= limit else data[:limit].decode("utf-8", "ignore")
 

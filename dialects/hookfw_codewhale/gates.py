@@ -46,6 +46,11 @@ _DECISIONS: dict[object, Decision] = {"allow": "none", "ask": "ask", "deny": "de
 _WANTED = '{"decision": "allow", "deny" or "ask", "reason": …, "updatedInput": {…}, "additionalContext": …}'
 
 
+SILENT: Final = Reading()
+"""The reading of a gate that exited with 0 and printed nothing: what most of them say, most of the time."""
+_NOTHING_SAID: Final = Verdict(dialect=DIALECT)
+
+
 class Denial(IntEnum):
     """How a hook came to deny, weakest first; the strongest gives the reason."""
 
@@ -62,6 +67,8 @@ def interpret(hook: Hook, ended: Ended) -> Reading:
     decision. A strict gate that fails in any way keeps later ones from starting.
     """
     code = exit_code_of(ended)
+    if code == 0 and not ended.stdout:
+        return SILENT
     answer = (printed.fields(ended) or {}) if code is not None else {}
     notes = list(_notes(hook, ended, answer)) if code is not None else []
     decision = _decision(answer)
@@ -89,6 +96,8 @@ def reduce(event: Event, done: Sequence[Done]) -> Verdict:
 
     With a denial nothing else goes out. Otherwise the last rewrite stands and the contexts are bounded together.
     """
+    if all(each.effect is SILENT.effect for each in done):
+        return _NOTHING_SAID
     denials = [each for each in done if each.effect.decision == "deny"]
     if denials:
         first = max(denials, key=lambda each: each.effect.detail[0])
