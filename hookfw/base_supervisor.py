@@ -21,6 +21,7 @@ from hookfw.outcome import NO_OUTCOME, Outcome, Run, Write
 from hookfw.resources import Resources
 from hookfw.scripts import edits_for
 from hookfw.settings import load_settings
+from hookfw.sharing import shared_keys
 from hookfw.sources import FileView
 from hookfw.spelling import Translator
 
@@ -102,6 +103,7 @@ class BaseSupervisor(ABC):
         snapshot, active = load_dialects(self.resources, self._choice, self._places, FileView())
         self._snapshot = snapshot
         self._active = active
+        self.shared_keys = shared_keys(active) if self.settings.dedupe else frozenset()
         self._tables = self._tool_tables()
         self._translators: dict[tuple[str, str], Translator] = {}
         self._authority = Authority(self._places, enforced=self._choice.trust != "all")

@@ -277,9 +277,12 @@ class Dialect(ABC):
 
     Every method is a function of its arguments: no clock, no environment, no file. Files come through the view,
     the clock through the session.
+
+    Dialects of one `family` have one protocol for commands: the same command in the files of several of them runs once.
     """
 
     name: ClassVar[str]
+    family: ClassVar[str | None] = None
     events: ClassVar[Sequence[NativeEvent]]
     handler_types: ClassVar[frozenset[str]] = frozenset({"command"})
     tools: ClassVar[ToolTable | None] = None

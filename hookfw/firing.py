@@ -11,9 +11,10 @@ from hookfw.dialect import Done, Invocation, Reading, Step
 from hookfw.guard import FAILURES
 from hookfw.handlers import HandlerCall
 from hookfw.merge import REFUSABLE, merge, refusal_of
-from hookfw.outcome import Outcome, Run, RunStatus, Skipped, Verdict
+from hookfw.outcome import NO_EFFECT, Outcome, Run, RunStatus, Skipped, Verdict
 from hookfw.process import Ended, failed, not_started
 from hookfw.python_handlers import fire_python
+from hookfw.sharing import SharedRun, SharedRuns
 
 if TYPE_CHECKING:
     from hookfw.base_supervisor import BaseSupervisor
@@ -40,13 +41,24 @@ class Firing:
     kept by their place in configuration order, whatever order they end in.
     """
 
-    __slots__ = ("_diagnostics", "_driver", "_event", "_finished", "_position", "_runs", "_skipped", "_supervisor")
+    __slots__ = (
+        "_diagnostics",
+        "_driver",
+        "_event",
+        "_finished",
+        "_position",
+        "_runs",
+        "_shared",
+        "_skipped",
+        "_supervisor",
+    )
 
     def __init__(self, supervisor: BaseSupervisor, driver: Driver, event: Event) -> None:
         self._supervisor = supervisor
         self._driver = driver
         self._event = event
         self._runs: dict[int, Run] = {}
+        self._shared = SharedRuns(supervisor.shared_keys)
         self._skipped: list[Skipped] = []
         self._diagnostics: list[Diagnostic] = []
         self._position = 0
@@ -68,7 +80,9 @@ class Firing:
             event = _rewritten(event, verdict)
         for active, found in selected:
             rows = found if event is self._event else supervisor.select(active, event)
-            verdict = self._spelled_back(active, event, rows, await self._fire_dialect(active, event, rows))
+            verdict = await self._fire_dialect(active, event, rows)
+            self._shared.rewritten(verdict)
+            verdict = self._spelled_back(active, event, rows, verdict)
             verdicts.append(verdict)
             event = _rewritten(event, verdict)
         runs = [run for _, run in sorted(self._runs.items())]
@@ -216,12 +230,16 @@ class Firing:
             event = row.event.replace(tool_input=last.effect.updated_input)
         else:
             return row
+        self._shared.rewritten(last.effect)
         rows = active.dialect.begin(event, self._supervisor.session, active.part.loaded)
         return next(again for again in rows if again.native_event == row.native_event)
 
     async def _foreground(self, active: ActiveDialect, row: Row, hook: Hook, position: int, done: list[Done]) -> bool:
         """Run one hook and keep what came of it; true when it ends the row."""
         supervisor = self._supervisor
+        shared = self._shared.find(active.dialect, hook)
+        if shared is not None and shared.ended is not None:
+            return self._read_again(active, row, hook, position, done, shared)
         run_id = supervisor.new_run_id()
         if supervisor.watches_runs:
             supervisor.observe_started(_run(hook, run_id, "running"))
@@ -229,7 +247,8 @@ class Firing:
         ended = await carry_out(supervisor, self._driver, active, hook, invocation, run_id)
         if ended.rest is not None:
             # It asked to go on in the background: it has no say in this firing any more.
-            self._runs[position] = _run(hook, run_id, "submitted")
+            self._runs[position] = run = _run(hook, run_id, "submitted")
+            self._shared.keep(active.dialect, hook, SharedRun(active.dialect.name, run, None, NO_EFFECT))
             supervisor.follow(active, row, hook, run_id, ended.rest)
             return False
         if ended.error_kind == NO_HANDLER:
@@ -247,17 +266,37 @@ class Firing:
             Done(hook=hook, row=row, run=run, effect=reading.effect, position=position, finished=self._finished)
         )
         self._finished += 1
+        if ended.state != "cancelled" and ended.error_kind != DENIED:
+            self._shared.keep(active.dialect, hook, SharedRun(active.dialect.name, run, ended, reading.effect))
         supervisor.observe_finished(run)
+        return reading.ends_row
+
+    def _read_again(
+        self, active: ActiveDialect, row: Row, hook: Hook, position: int, done: list[Done], shared: SharedRun
+    ) -> bool:
+        """Read the run of the same command for another dialect; true when it ends the row."""
+        ended = shared.ended or not_started(DENIED)
+        self._skip(active, hook, f"duplicate: the same command ran for {shared.dialect}, its result counts here too")
+        reading = active.dialect.interpret(row, hook, ended)
+        self._diagnostics += reading.diagnostics
+        run = finished_run(hook, shared.run.id, ended, reading)
+        done.append(Done(hook, row, run, reading.effect, position, self._finished))
+        self._finished += 1
         return reading.ends_row
 
     def _background(self, active: ActiveDialect, row: Row, hook: Hook) -> None:
         """Submit one hook; it is never waited for, and has no effect."""
         supervisor = self._supervisor
+        shared = self._shared.find(active.dialect, hook)
+        if shared is not None:
+            self._skip(active, hook, f"duplicate: the same command runs for {shared.dialect}")
+            return
         run_id = supervisor.new_run_id()
         invocation = active.dialect.invocation(row, hook, supervisor.session)
         refused = supervisor.submit_background(active, row, hook, invocation, run_id)
         if refused is None:
-            self._runs[self._next_position()] = _run(hook, run_id, "submitted")
+            run = self._runs[self._next_position()] = _run(hook, run_id, "submitted")
+            self._shared.keep(active.dialect, hook, SharedRun(active.dialect.name, run, None, NO_EFFECT))
             return
         self._skip(active, hook, f"background {refused}")
         self._note(

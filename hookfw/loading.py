@@ -13,6 +13,7 @@ from hookfw.guard import FAILURES
 from hookfw.hooks import DialectHooks, Hook, HookSet, HookState, Loaded, Source
 from hookfw.matching import MEMO_LIMIT, HookIndex
 from hookfw.scripts import check_scripts
+from hookfw.sharing import in_several_families
 
 if TYPE_CHECKING:
     from hookfw.dialect import Dialect, DialectInfo
@@ -115,7 +116,11 @@ def load_dialects(
     return (
         HookSet(
             parts=parts,
-            diagnostics=(*broken, *(note for part in parts for note in part.loaded.diagnostics)),
+            diagnostics=(
+                *broken,
+                *(note for part in parts for note in part.loaded.diagnostics),
+                *in_several_families(active),
+            ),
             watched=files.asked,
         ),
         tuple(active),

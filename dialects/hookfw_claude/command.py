@@ -12,6 +12,8 @@ from hookfw import Invocation
 if TYPE_CHECKING:
     from hookfw import Kill
 
+FAMILY = "claude"
+"""What these agents are to the host: dialects with one protocol for commands, so that what several of them have runs once."""
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 

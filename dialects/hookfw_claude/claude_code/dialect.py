@@ -11,6 +11,7 @@ from hookfw_claude.claude_code.config import Settings
 from hookfw_claude.claude_code.rules import BY_KIND, DIALECT, EVENTS, HANDLER_TYPES, NATIVE_EVENTS
 from hookfw_claude.claude_code.schema import SCHEMA
 from hookfw_claude.claude_code.subjects import facts_of
+from hookfw_claude.command import FAMILY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,6 +41,7 @@ class ClaudeCode(Dialect):
     """The hooks of Claude Code, as its client was observed."""
 
     name: ClassVar[str] = DIALECT
+    family: ClassVar[str | None] = FAMILY
     events: ClassVar[Sequence[NativeEvent]] = NATIVE_EVENTS
     handler_types: ClassVar[frozenset[str]] = HANDLER_TYPES
     tools: ClassVar[ToolTable | None] = tools.TABLE

@@ -19,7 +19,7 @@ from hookfw_claude.codex.rules import (
     EventRules,
 )
 from hookfw_claude.codex.schema import SCHEMA
-from hookfw_claude.command import Launch
+from hookfw_claude.command import FAMILY, Launch
 from hookfw_claude.hook_state import merged
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ class Codex(Dialect):
     """The hooks of Codex, as codex-cli 0.171.0 was seen to run them."""
 
     name: ClassVar[str] = DIALECT
+    family: ClassVar[str | None] = FAMILY
     events: ClassVar[Sequence[NativeEvent]] = NATIVE_EVENTS
     handler_types: ClassVar[frozenset[str]] = HANDLER_TYPES
     tools: ClassVar[ToolTable | None] = tools.TABLE

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hookfw import Dialect, Invocation, NativeEvent, Reading, Row, Step, Verdict
+from hookfw_claude.command import FAMILY
 from hookfw_claude.deepagents import config, legacy, tools, trust
 from hookfw_claude.deepagents.environment import credentials
 from hookfw_claude.deepagents.interpret import interpret
@@ -44,6 +45,7 @@ class DeepAgents(Dialect):
     """The hooks of Deep Agents Code."""
 
     name: ClassVar[str] = DIALECT
+    family: ClassVar[str | None] = FAMILY
     events: ClassVar[Sequence[NativeEvent]] = NATIVE_EVENTS
     tools: ClassVar[ToolTable | None] = tools.TOOLS
 

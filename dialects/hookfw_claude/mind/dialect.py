@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hookfw import Dialect, Kill, NativeEvent, Row, ToolTable
-from hookfw_claude.command import Launch
+from hookfw_claude.command import FAMILY, Launch
 from hookfw_claude.hook_state import NOTHING_STORED, merged, state_of
 from hookfw_claude.mind import config, layers, output, payloads, reduce, tools, trust
 from hookfw_claude.mind.rules import (
@@ -48,6 +48,7 @@ class Mind(Dialect):
     """The hooks of Mind, by its hooks document and its public source."""
 
     name: ClassVar[str] = DIALECT
+    family: ClassVar[str | None] = FAMILY
     events: ClassVar[Sequence[NativeEvent]] = NATIVE_EVENTS
     handler_types: ClassVar[frozenset[str]] = HANDLER_TYPES
     tools: ClassVar[ToolTable | None] = tools.TABLE
