@@ -83,7 +83,7 @@ class Firing:
             verdict = await self._fire_dialect(active, event, rows)
             self._shared.rewritten(verdict)
             verdict = self._spelled_back(active, event, rows, verdict)
-            verdicts.append(verdict)
+            verdicts.append(self._shared.heard_once(verdict, verdicts))
             event = _rewritten(event, verdict)
         runs = [run for _, run in sorted(self._runs.items())]
         outcome = merge(verdicts, runs, self._skipped)

@@ -8,6 +8,7 @@ own rules, so any refusal counts. Between families the command runs in each, sin
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from hookfw.diagnostics import Diagnostic
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from hookfw.dialect import Dialect
     from hookfw.hooks import Hook
     from hookfw.loading import ActiveDialect
-    from hookfw.outcome import Answer, Effect, Run
+    from hookfw.outcome import Answer, Effect, Run, Verdict
     from hookfw.process import Ended
 
 _SHOWN = 3
@@ -102,11 +103,12 @@ class SharedRun(NamedTuple):
 class SharedRuns:
     """The runs of one firing that another dialect may read; `keys` are the commands it is worth keeping for."""
 
-    __slots__ = ("_kept", "_keys")
+    __slots__ = ("_kept", "_keys", "_readers")
 
     def __init__(self, keys: frozenset[Key]) -> None:
         self._keys = keys
         self._kept: dict[Key, SharedRun] = {}
+        self._readers: set[str] = set()
 
     def find(self, dialect: Dialect, hook: Hook) -> SharedRun | None:
         """The run of the same command for another dialect of the family."""
@@ -114,7 +116,10 @@ class SharedRuns:
             return None
         key = key_of(dialect, hook)
         found = None if key is None else self._kept.get(key)
-        return None if found is None or found.dialect == dialect.name else found
+        if found is None or found.dialect == dialect.name:
+            return None
+        self._readers.add(dialect.name)
+        return found
 
     def keep(self, dialect: Dialect, hook: Hook, shared: SharedRun) -> None:
         """Keep a run; the first of a command that has a say stays."""
@@ -123,6 +128,22 @@ class SharedRuns:
             known = self._kept.get(key)
             if known is None or known.ended is None:
                 self._kept[key] = shared
+
+    def heard_once(self, verdict: Verdict, earlier: Sequence[Verdict]) -> Verdict:
+        """The verdict of a dialect that read another one's run, without the texts that the other has given already."""
+        if verdict.dialect not in self._readers:
+            return verdict
+        known = {text for by in earlier for text in (*by.context, *by.feedback, *by.messages)}
+
+        def fresh(texts: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple(text for text in texts if text not in known)
+
+        return replace(
+            verdict,
+            context=fresh(verdict.context),
+            feedback=fresh(verdict.feedback),
+            messages=fresh(verdict.messages),
+        )
 
     def rewritten(self, answer: Answer) -> None:
         """
