@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, Unpack
 from hookfw import native, writing
 from hookfw.authority import Authority
 from hookfw.background_work import HEARD, BackgroundWork, with_deliveries
+from hookfw.dialect_firing import DialectFiring, Rows, carry_out, finished_run
 from hookfw.errors import ClosedError, HookfwError, TrustError
 from hookfw.events import KINDS
-from hookfw.firing import Firing, Rows, carry_out, finished_run
+from hookfw.firing import Firing
 from hookfw.loading import ActiveDialect, Choice, load_dialects
 from hookfw.opening import OpenOptions, Scratch, make_host, make_places, make_session
 from hookfw.outcome import NO_OUTCOME, Outcome, Run, Write
@@ -338,7 +339,8 @@ class BaseSupervisor(ABC):
             )
             message = f"The hook {hook.name!r} does not run, because it is {why}."
             raise TrustError(message)
-        return await Firing(self, self._driver(), event).fire_hook(*found, hook)
+        active, row = found
+        return await DialectFiring(self, self._driver(), active).fire_hook(row, hook)
 
     def _submit(self, event: Event) -> bool:
         prepared = self.prepare(event)

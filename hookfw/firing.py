@@ -1,95 +1,104 @@
-"""One firing: the call loop, from matching hooks to the outcome."""
+"""One firing: Python handlers, then the dialects, to one outcome."""
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hookfw.diagnostics import Diagnostic
-from hookfw.dialect import Done, Invocation, Reading, Step
-from hookfw.guard import FAILURES
-from hookfw.handlers import HandlerCall
-from hookfw.merge import REFUSABLE, merge, refusal_of
-from hookfw.outcome import NO_EFFECT, Outcome, Run, RunStatus, Skipped, Verdict
-from hookfw.process import Ended, failed, not_started
+from hookfw.dialect_firing import DialectFiring
+from hookfw.merge import CHAINED, merge
 from hookfw.python_handlers import fire_python
-from hookfw.sharing import SharedRun, SharedRuns
+from hookfw.sharing import SharedRuns, key_of
 
 if TYPE_CHECKING:
     from hookfw.base_supervisor import BaseSupervisor
-    from hookfw.dialect import Row
+    from hookfw.dialect_firing import Rows
     from hookfw.drive import Driver
     from hookfw.events import Event
-    from hookfw.hooks import Hook
     from hookfw.loading import ActiveDialect
-    from hookfw.matching import Selection
+    from hookfw.outcome import Outcome, Run, Verdict
 
-Rows = Sequence[tuple["Row", "Selection"]]
-"""The rows of one dialect that some hook matches, with these hooks."""
-
-NO_HANDLER = "NO_HANDLER"
-DENIED = "DENIED"
-HANDLER_FAILED = "HANDLER_FAILED"
+Selected = Sequence[tuple["ActiveDialect", "Rows"]]
+"""The dialects that take part, in firing order."""
 
 
 class Firing:
     """
     The state of one firing, while it lasts.
 
-    Dialects fire one after another, each with the event as the ones before it rewrote it. Runs and skipped hooks are
-    kept by their place in configuration order, whatever order they end in.
+    Where an event can be rewritten, dialects fire one after another, each with the event as the ones before it made it. Of
+    all other events none has anything to wait for, so they fire side by side. Verdicts, runs and skipped hooks stay in the
+    order of the dialects.
     """
 
-    __slots__ = (
-        "_diagnostics",
-        "_driver",
-        "_event",
-        "_finished",
-        "_position",
-        "_runs",
-        "_shared",
-        "_skipped",
-        "_supervisor",
-    )
+    __slots__ = ("_driver", "_event", "_notes", "_shared", "_supervisor", "_verdicts")
 
     def __init__(self, supervisor: BaseSupervisor, driver: Driver, event: Event) -> None:
         self._supervisor = supervisor
         self._driver = driver
         self._event = event
-        self._runs: dict[int, Run] = {}
+        self._notes: list[Diagnostic] = []
         self._shared = SharedRuns(supervisor.shared_keys)
-        self._skipped: list[Skipped] = []
-        self._diagnostics: list[Diagnostic] = []
-        self._position = 0
-        self._finished = 0
+        self._verdicts: dict[int, Verdict] = {}
 
-    async def fire(self, selected: Sequence[tuple[ActiveDialect, Rows]]) -> Outcome:
-        """Fire the Python handlers, then each dialect, and merge their verdicts."""
-        verdicts: list[Verdict] = []
-        supervisor = self._supervisor
-        event = self._event
+    async def fire(self, selected: Selected) -> Outcome:
+        """Fire the Python handlers, then the dialects, and merge their verdicts."""
+        supervisor, event = self._supervisor, self._event
+        heard: list[Verdict] = []
+        runs: list[Run] = []
         if event.kind in supervisor.python_kinds:
             verdict, runs = await fire_python(
                 supervisor.host, event, self._driver, supervisor.new_run_id, supervisor.monotonic
             )
             for run in runs:
-                self._runs[self._next_position()] = run
                 supervisor.observe_finished(run)
-            verdicts.append(verdict)
+            heard.append(verdict)
             event = _rewritten(event, verdict)
-        for active, found in selected:
-            rows = found if event is self._event else supervisor.select(active, event)
-            verdict = await self._fire_dialect(active, event, rows)
+        parts = [DialectFiring(supervisor, self._driver, active, self._shared) for active, _ in selected]
+        rows = [found for _, found in selected]
+        if event is not self._event:
+            rows = [supervisor.select(active, event) for active, _ in selected]
+        if len(parts) < 2 or event.kind in CHAINED:  # noqa: PLR2004 - one has nobody to wait for
+            await self._in_order(range(len(parts)), parts, rows, event)
+        else:
+            await self._driver.gather([self._in_order(lane, parts, rows, event) for lane in self._lanes(selected)])
+        for at in sorted(self._verdicts):
+            heard.append(self._shared.heard_once(self._verdicts[at], heard))
+        outcome = merge(
+            heard,
+            [*runs, *(run for part in parts for run in part.runs)],
+            [item for part in parts for item in part.skipped],
+        )
+        notes = [*self._notes, *(note for part in parts for note in part.diagnostics)]
+        return replace(outcome, diagnostics=(*notes, *outcome.diagnostics)) if notes else outcome
+
+    async def _in_order(
+        self, lane: Sequence[int], parts: Sequence[DialectFiring], rows: Sequence[Rows], event: Event
+    ) -> None:
+        """Fire some of the dialects one after another; each sees what the ones before it made of the event."""
+        given = event
+        for at in lane:
+            part = parts[at]
+            found = rows[at] if event is given else self._supervisor.select(part.active, event)
+            verdict = await part.fire(event, found)
             self._shared.rewritten(verdict)
-            verdict = self._spelled_back(active, event, rows, verdict)
-            verdicts.append(self._shared.heard_once(verdict, verdicts))
-            event = _rewritten(event, verdict)
-        runs = [run for _, run in sorted(self._runs.items())]
-        outcome = merge(verdicts, runs, self._skipped)
-        if self._diagnostics:
-            outcome = replace(outcome, diagnostics=(*self._diagnostics, *outcome.diagnostics))
-        return outcome
+            verdict = self._verdicts[at] = self._spelled_back(part.active, event, found, verdict)
+            if event.kind in CHAINED:
+                event = _rewritten(event, verdict)
+
+    def _lanes(self, selected: Selected) -> list[list[int]]:
+        """The dialects by their places: those that have a command in common one after another, the others by themselves."""
+        keys = self._supervisor.shared_keys
+        lanes: list[list[int]] = []
+        sharing: list[int] = []
+        for at, (active, rows) in enumerate(selected):
+            if keys and any(key_of(active.dialect, hook) in keys for _, found in rows for hook in found.hooks):
+                sharing.append(at)
+            else:
+                lanes.append([at])
+        return [sharing, *lanes] if sharing else lanes
 
     def _spelled_back(self, active: ActiveDialect, event: Event, rows: Rows, verdict: Verdict) -> Verdict:
         """A rewrite in the names and fields in which the event was given; where only names are known, as it is."""
@@ -100,292 +109,15 @@ class Firing:
             return verdict
         updated, complete = self._supervisor.translator(active, name).back(spoken, verdict.updated_input, name)
         if not complete:
-            self._note(
-                "rewrite-unconverted",
-                "warning",
-                f"The rewrite of {active.dialect.name} is in its own fields of {spoken}: their names in {name} are not "
-                "known, so look at it before you use it.",
+            self._notes.append(
+                Diagnostic(
+                    "rewrite-unconverted",
+                    "warning",
+                    f"The rewrite of {active.dialect.name} is in its own fields of {spoken}: their names in {name} are not "
+                    "known, so look at it before you use it.",
+                )
             )
         return replace(verdict, updated_input=updated)
-
-    async def fire_hook(self, active: ActiveDialect, row: Row, hook: Hook) -> Outcome:
-        """Run one hook alone, in the foreground, and reduce what it says."""
-        done: list[Done] = []
-        await self._foreground(active, row, hook, self._next_position(), done)
-        verdict = active.dialect.reduce(row.event, done, self._supervisor.session)
-        outcome = merge([verdict], list(self._runs.values()))
-        return replace(outcome, diagnostics=(*self._diagnostics, *outcome.diagnostics))
-
-    async def _fire_dialect(self, active: ActiveDialect, event: Event, rows: Rows) -> Verdict:
-        """One dialect's rows, in order, reduced. What the dialect's own code raises stays its own failure."""
-        done: list[Done] = []
-        try:
-            for row, selection in rows:
-                self._note_doubts(row, selection)
-                steps = active.dialect.plan(row, self._with_consent(active, selection.hooks))
-                if row.schedule == "concurrent":
-                    await self._concurrent(active, row, steps, done)
-                else:
-                    await self._sequential(active, row, steps, done)
-            done.sort(key=lambda item: item.position)
-            verdict = active.dialect.reduce(event, done, self._supervisor.session)
-        except Exception as error:  # noqa: BLE001 - a dialect is a plugin
-            return self._broken(active, event, rows, error)
-        for write in verdict.writes:
-            problem = self._supervisor.write(write)
-            if problem is not None:
-                self._note("write-failed", "warning", problem)
-        return verdict
-
-    def _broken(self, active: ActiveDialect, event: Event, rows: Rows, error: Exception) -> Verdict:
-        """The verdict of a dialect whose own code failed: nothing, but a refusal where a strict hook stood guard."""
-        name = active.dialect.name
-        guards = [hook.name for _, selection in rows for hook in selection.hooks if hook.strict]
-        refused = bool(guards) and event.kind in REFUSABLE
-        consequence = "what a strict hook of it guards is refused" if refused else "its hooks had no say"
-        self._note(
-            "dialect-failed",
-            "error",
-            f"The dialect {name!r} failed on {event.kind}, so {consequence}: {type(error).__name__}: {error}; "
-            "report it to whoever made the dialect.",
-        )
-        if not refused:
-            return Verdict(dialect=name)
-        return Verdict(
-            dialect=name,
-            decision=refusal_of(event.kind),
-            refused=True,
-            decided_by=guards[0],
-            reason=f"The strict hook {guards[0]!r} gave no answer, because the dialect {name!r} failed.",
-        )
-
-    def _note_doubts(self, row: Row, selection: Selection) -> None:
-        for hook in selection.doubtful:
-            self._note(
-                "pattern-timeout",
-                "warning",
-                f"The matcher of {hook.name!r} in {hook.source.path} ran out of time on {', '.join(row.subjects)!r}, so "
-                "the hook counts as matched: simplify the pattern.",
-                hook=hook.name,
-            )
-
-    def _with_consent(self, active: ActiveDialect, hooks: Sequence[Hook]) -> list[Hook]:
-        """The hooks that may run; the others are skipped, and one diagnostic says how many nobody has reviewed."""
-        runnable, unreviewed = [], []
-        for hook in hooks:
-            state = active.part.states[hook]
-            if state.runs:
-                runnable.append(hook)
-                if state.note is not None:
-                    self._note("modified-script", "warning", f"The hook {hook.name!r} runs, but: {state.note}.")
-            elif not state.enabled:
-                self._skip(active, hook, "disabled")
-            else:
-                self._skip(active, hook, state.note or state.trust)
-                unreviewed.append(hook.name)
-        if unreviewed:
-            self._note(
-                "untrusted-hooks",
-                "warning",
-                f"{len(unreviewed)} matching hook{'s' * (len(unreviewed) > 1)} of {active.dialect.name} did not run, "
-                f"because what they run is not approved ({', '.join(unreviewed)}): see `hookfw review`.",
-            )
-        return runnable
-
-    async def _sequential(self, active: ActiveDialect, row: Row, steps: Sequence[Step], done: list[Done]) -> None:
-        """One hook after another; with a chain, each sees the event as the one before it rewrote it."""
-        ended_by: str | None = None
-        for step in steps:
-            if ended_by is not None:
-                self._skip(active, step.hook, f"not started: {ended_by} ended the row")
-            elif step.how == "foreground":
-                if await self._foreground(active, row, step.hook, self._next_position(), done):
-                    ended_by = step.hook.name
-                elif row.chain is not None:
-                    row = self._chained(active, row, done[-1])
-            else:
-                self._not_in_foreground(active, row, step)
-
-    async def _concurrent(self, active: ActiveDialect, row: Row, steps: Sequence[Step], done: list[Done]) -> None:
-        """All hooks at once."""
-        tasks: list[Coroutine[Any, Any, Any]] = []
-        for step in steps:
-            if step.how == "foreground":
-                tasks.append(self._foreground(active, row, step.hook, self._next_position(), done))
-            else:
-                self._not_in_foreground(active, row, step)
-        await self._driver.gather(tasks)
-
-    def _not_in_foreground(self, active: ActiveDialect, row: Row, step: Step) -> None:
-        if step.how == "background":
-            self._background(active, row, step.hook)
-        else:
-            self._skip(active, step.hook, step.reason)
-
-    def _chained(self, active: ActiveDialect, row: Row, last: Done) -> Row:
-        """The row as the next hook sees it, after the rewrite of the last one."""
-        if row.chain == "prompt" and last.effect.prompt is not None:
-            event = row.event.replace(prompt=last.effect.prompt)
-        elif row.chain == "tool_input" and last.effect.updated_input is not None:
-            event = row.event.replace(tool_input=last.effect.updated_input)
-        else:
-            return row
-        self._shared.rewritten(last.effect)
-        rows = active.dialect.begin(event, self._supervisor.session, active.part.loaded)
-        return next(again for again in rows if again.native_event == row.native_event)
-
-    async def _foreground(self, active: ActiveDialect, row: Row, hook: Hook, position: int, done: list[Done]) -> bool:
-        """Run one hook and keep what came of it; true when it ends the row."""
-        supervisor = self._supervisor
-        shared = self._shared.find(active.dialect, hook)
-        if shared is not None and shared.ended is not None:
-            return self._read_again(active, row, hook, position, done, shared)
-        run_id = supervisor.new_run_id()
-        if supervisor.watches_runs:
-            supervisor.observe_started(_run(hook, run_id, "running"))
-        invocation = active.dialect.invocation(row, hook, supervisor.session)
-        ended = await carry_out(supervisor, self._driver, active, hook, invocation, run_id)
-        if ended.rest is not None:
-            # It asked to go on in the background: it has no say in this firing any more.
-            self._runs[position] = run = _run(hook, run_id, "submitted")
-            self._shared.keep(active.dialect, hook, SharedRun(active.dialect.name, run, None, NO_EFFECT))
-            supervisor.follow(active, row, hook, run_id, ended.rest)
-            return False
-        if ended.error_kind == NO_HANDLER:
-            self._note(
-                "handler-missing",
-                "error",
-                f"The hook {hook.name!r} did not run: {supervisor.host.unusable_handler(hook.handler)}.",
-                hook=hook.name,
-            )
-        reading = active.dialect.interpret(row, hook, ended)
-        run = finished_run(hook, run_id, ended, reading)
-        self._runs[position] = run
-        self._diagnostics += reading.diagnostics
-        done.append(
-            Done(hook=hook, row=row, run=run, effect=reading.effect, position=position, finished=self._finished)
-        )
-        self._finished += 1
-        if ended.state != "cancelled" and ended.error_kind != DENIED:
-            self._shared.keep(active.dialect, hook, SharedRun(active.dialect.name, run, ended, reading.effect))
-        supervisor.observe_finished(run)
-        return reading.ends_row
-
-    def _read_again(
-        self, active: ActiveDialect, row: Row, hook: Hook, position: int, done: list[Done], shared: SharedRun
-    ) -> bool:
-        """Read the run of the same command for another dialect; true when it ends the row."""
-        ended = shared.ended or not_started(DENIED)
-        self._skip(active, hook, f"duplicate: the same command ran for {shared.dialect}, its result counts here too")
-        reading = active.dialect.interpret(row, hook, ended)
-        self._diagnostics += reading.diagnostics
-        run = finished_run(hook, shared.run.id, ended, reading)
-        done.append(Done(hook, row, run, reading.effect, position, self._finished))
-        self._finished += 1
-        return reading.ends_row
-
-    def _background(self, active: ActiveDialect, row: Row, hook: Hook) -> None:
-        """Submit one hook; it is never waited for, and has no effect."""
-        supervisor = self._supervisor
-        shared = self._shared.find(active.dialect, hook)
-        if shared is not None:
-            self._skip(active, hook, f"duplicate: the same command runs for {shared.dialect}")
-            return
-        run_id = supervisor.new_run_id()
-        invocation = active.dialect.invocation(row, hook, supervisor.session)
-        refused = supervisor.submit_background(active, row, hook, invocation, run_id)
-        if refused is None:
-            run = self._runs[self._next_position()] = _run(hook, run_id, "submitted")
-            self._shared.keep(active.dialect, hook, SharedRun(active.dialect.name, run, None, NO_EFFECT))
-            return
-        self._skip(active, hook, f"background {refused}")
-        self._note(
-            "background-refused",
-            "error",
-            f"The background hook {hook.name!r} of {row.native_event} was not submitted: the {refused}.",
-            hook=hook.name,
-        )
-
-    def _skip(self, active: ActiveDialect, hook: Hook, reason: str) -> None:
-        self._skipped.append(Skipped(hook.name, reason, active.dialect.name, hook.source.path))
-
-    def _note(self, code: str, severity: Any, message: str, *, hook: str | None = None) -> None:
-        self._diagnostics.append(Diagnostic(code, severity, message, hook=hook))
-
-    def _next_position(self) -> int:
-        self._position += 1
-        return self._position
-
-
-async def carry_out(
-    supervisor: BaseSupervisor,
-    driver: Driver,
-    active: ActiveDialect,
-    hook: Hook,
-    invocation: Invocation,
-    run_id: str,
-) -> Ended:
-    """
-    Carry out one invocation, unless consent was taken back since loading or its handler type is not installed.
-
-    What a handler type raises is the failure of this run alone.
-    """
-    if not supervisor.still_trusted(active, hook):
-        return not_started(DENIED)
-    handler = supervisor.host.handler_type(hook.handler)
-    if handler is None:
-        return not_started(NO_HANDLER)
-    session = supervisor.session
-    started = supervisor.monotonic()
-    try:
-        ended = await handler.run(
-            invocation, HandlerCall(driver, run_id, session.environ, session.scratch, supervisor.resources)
-        )
-    except TimeoutError:
-        ended = Ended(state="timed_out")
-    except FAILURES as error:
-        ended = failed(
-            HANDLER_FAILED,
-            f"was not carried out, because its handler type {hook.handler!r} failed ({type(error).__name__}); "
-            "report it to whoever made the type",
-        )
-    if not ended.duration:
-        ended.duration = supervisor.monotonic() - started
-    return ended
-
-
-def finished_run(hook: Hook, run_id: str, ended: Ended, reading: Reading) -> Run:
-    """The run of a hook that ended: the facts and its dialect's status."""
-    return Run(
-        id=run_id,
-        name=hook.name,
-        dialect=hook.dialect,
-        event=hook.event,
-        handler=hook.handler,
-        source=hook.source.path,
-        status="cancelled" if ended.state == "cancelled" else reading.status,
-        exit_code=ended.exit_code,
-        signal=ended.signal,
-        duration=ended.duration,
-        stdout=ended.stdout,
-        stderr=ended.stderr,
-        stdout_cut=ended.stdout_cut,
-        stderr_cut=ended.stderr_cut,
-        pipes_held=ended.pipes_held,
-        error=reading.error,
-    )
-
-
-def _run(hook: Hook, run_id: str, status: RunStatus) -> Run:
-    return Run(
-        id=run_id,
-        name=hook.name,
-        dialect=hook.dialect,
-        event=hook.event,
-        handler=hook.handler,
-        source=hook.source.path,
-        status=status,
-    )
 
 
 def _rewritten(event: Event, verdict: Verdict) -> Event:

@@ -31,6 +31,10 @@ REFUSABLE = frozenset(
 """Events that announce something a refusal keeps from happening; on all others `refused` is never true."""
 
 
+CHAINED = frozenset({"pre_tool_use", "permission_request", "user_prompt_submit", "user_prompt_expansion"})
+"""Events that a verdict can rewrite: each dialect waits for what the ones before it make of them."""
+
+
 def refusal_of(kind: str) -> Decision:
     """The word for refusing what an event announces: a tool call and a permission are denied, all else is blocked."""
     return "deny" if kind in ("pre_tool_use", "permission_request") else "block"

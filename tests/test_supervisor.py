@@ -142,6 +142,25 @@ def test_two_dialects_fire_in_the_order_given_and_a_rewrite_reaches_the_next(rig
     assert turned.context == ("agent",)
 
 
+def meets(own, other):
+    """A command that waits until that of the other dialect runs too."""
+    return f"touch {own}; until [ -e {other} ]; do :; done"
+
+
+def test_dialects_fire_side_by_side_where_nothing_can_be_rewritten(rig):
+    rig.write("concurrent", {"event": "session_start", "command": meets("a", "b"), "name": "first"})
+    rig.write("chaining", {"event": "session_start", "command": meets("b", "a"), "name": "second"})
+    (outcome,), _ = rig.fire(SessionStart(), dialects=["concurrent", "chaining"])
+    assert [(run.name, run.status) for run in outcome.runs] == [("first", "completed"), ("second", "completed")]
+
+
+def test_runs_and_skipped_hooks_stay_in_the_order_of_the_dialects_whatever_order_they_end_in(rig):
+    rig.write("concurrent", {"event": "session_start", "command": "until [ -e done ]; do :; done", "name": "slow"})
+    rig.write("chaining", {"event": "session_start", "command": "touch done", "name": "quick"})
+    (outcome,), _ = rig.fire(SessionStart(), dialects=["concurrent", "chaining"])
+    assert [run.name for run in outcome.runs] == ["slow", "quick"]
+
+
 def test_without_names_every_dialect_with_a_configuration_is_active(rig):
     rig.write("concurrent", {"event": "session_start", "command": "true"})
     assert rig.fire()[1].dialect_names == ("concurrent",)
