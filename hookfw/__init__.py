@@ -89,6 +89,7 @@ if TYPE_CHECKING:
         WorktreeCreate,
         WorktreeRemove,
     )
+    from hookfw.explaining import ExplainedDialect, ExplainedHook, ExplainedRow, Explanation
     from hookfw.handlers import HandlerCall, HandlerType, HandlerTypeInfo
     from hookfw.hooks import (
         TRUSTED,
@@ -184,6 +185,7 @@ _NAMES = {
         "UnknownDialectError",
         "UnknownEventError",
     ),
+    "explaining": ("ExplainedDialect", "ExplainedHook", "ExplainedRow", "Explanation"),
     "handlers": ("HandlerCall", "HandlerType", "HandlerTypeInfo"),
     "hooks": (
         "TRUSTED",
@@ -282,6 +284,10 @@ __all__ = [
     "Event",
     "EventError",
     "Executor",
+    "ExplainedDialect",
+    "ExplainedHook",
+    "ExplainedRow",
+    "Explanation",
     "Field",
     "FileChanged",
     "FileRead",

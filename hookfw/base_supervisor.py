@@ -27,13 +27,14 @@ from hookfw.sources import FileView
 from hookfw.spelling import Translator
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Sequence
 
     from hookfw.agent import NativeAnswer, NativeCall
     from hookfw.diagnostics import Diagnostic
     from hookfw.dialect import Invocation, Review, Row
     from hookfw.drive import Driver
     from hookfw.events import Event
+    from hookfw.explaining import Explanation
     from hookfw.hooks import Hook, HookSet
     from hookfw.native import Told
     from hookfw.process import Ended
@@ -122,11 +123,15 @@ class BaseSupervisor(ABC):
 
     def select(self, active: ActiveDialect, event: Event) -> Rows:
         """The rows of `event` in one dialect that some hook matches; the dialect sees tools in its own spelling."""
+        rows = self._rows(active, event)
+        return [(row, found) for row in rows if (found := active.index.select(row)).hooks]
+
+    def _rows(self, active: ActiveDialect, event: Event) -> Sequence[Row]:
+        """Every row of `event` in one dialect."""
         name = getattr(event, "tool_name", None)
         if name is not None and active.dialect.tools is not None:
             event = self.translator(active, name).event(event, name, getattr(event, "tool_input", None))[0]
-        rows = active.dialect.begin(event, self.session, active.part.loaded)
-        return [(row, found) for row in rows if (found := active.index.select(row)).hooks]
+        return active.dialect.begin(event, self.session, active.part.loaded)
 
     def translator(self, active: ActiveDialect, name: str) -> Translator:
         """Between the spelling in which a tool of this name was given, and that of one dialect."""
@@ -152,9 +157,7 @@ class BaseSupervisor(ABC):
 
         The hot path of an agent: an event that no hook names costs a look-up.
         """
-        if self._closed:
-            message = "The supervisor is closed; open a new one."
-            raise ClosedError(message)
+        self._check_open()
         kind = event.kind
         name = getattr(event, "tool_name", None)
         interested = [
@@ -172,6 +175,25 @@ class BaseSupervisor(ABC):
             if rows:
                 selected.append((active, rows))
         return (event, selected) if selected or handled else None
+
+    def explain(self, event: Event, *, sent: bool = True) -> Explanation:
+        """
+        What would become of `event`, hook by hook, with nothing run: what starts in which order, what does not, and why.
+
+        `sent`: tell what each hook would be given, too. Without a run nothing is rewritten, so every hook is explained with
+        the event as it is given. Raises `ClosedError` after `close`.
+        """
+        from hookfw.explaining import explain  # noqa: PLC0415 - not to fire
+
+        self._check_open()
+        return explain(
+            self.host, self._active, self._filled(event), self._rows, self.session, self.shared_keys, sent=sent
+        )
+
+    def _check_open(self) -> None:
+        if self._closed:
+            message = "The supervisor is closed; open a new one."
+            raise ClosedError(message)
 
     def new_run_id(self) -> str:
         """A fresh value for `HOOKFW_RUN`."""

@@ -361,6 +361,14 @@ class Dialect(ABC):
     def reduce(self, event: Event, done: Sequence[Done], session: Session) -> Verdict:
         """The effects, in configuration order, to the dialect's verdict."""
 
+    def reduction(self, native_event: str) -> str:
+        """
+        How `reduce` makes one verdict of the answers of several hooks of a native event, in sentences for people.
+
+        The default can only say whose rules they are.
+        """
+        return f"The answers to {native_event} become one by the rules of {self.name}."
+
 
 class DialectInfo(NamedTuple):
     """

@@ -10,6 +10,7 @@ from hookfw.diagnostics import Diagnostic
 from hookfw.dialect import Done, Invocation, Reading, Step
 from hookfw.guard import FAILURES
 from hookfw.handlers import HandlerCall
+from hookfw.matching import doubts
 from hookfw.merge import REFUSABLE, merge, refusal_of
 from hookfw.outcome import NO_EFFECT, Outcome, Run, RunStatus, Skipped, Verdict
 from hookfw.process import Ended, failed, not_started
@@ -88,7 +89,8 @@ class DialectFiring:
         done: list[Done] = []
         try:
             for row, selection in rows:
-                self._note_doubts(row, selection)
+                if selection.doubtful:
+                    self.diagnostics += doubts(row, selection)
                 steps = self.active.dialect.plan(row, self._with_consent(selection.hooks))
                 if row.schedule == "concurrent":
                     await self._concurrent(row, steps, done)
@@ -126,30 +128,20 @@ class DialectFiring:
             reason=f"The strict hook {guards[0]!r} gave no answer, because the dialect {name!r} failed.",
         )
 
-    def _note_doubts(self, row: Row, selection: Selection) -> None:
-        for hook in selection.doubtful:
-            self._note(
-                "pattern-timeout",
-                "warning",
-                f"The matcher of {hook.name!r} in {hook.source.path} ran out of time on {', '.join(row.subjects)!r}, so "
-                "the hook counts as matched: simplify the pattern.",
-                hook=hook.name,
-            )
-
     def _with_consent(self, hooks: Sequence[Hook]) -> list[Hook]:
         """The hooks that may run; the others are skipped, and one diagnostic says how many nobody has reviewed."""
         runnable, unreviewed = [], []
         for hook in hooks:
             state = self.active.part.states[hook]
-            if state.runs:
+            refusal = state.refusal
+            if refusal is None:
                 runnable.append(hook)
                 if state.note is not None:
                     self._note("modified-script", "warning", f"The hook {hook.name!r} runs, but: {state.note}.")
-            elif not state.enabled:
-                self._skip(hook, "disabled")
             else:
-                self._skip(hook, state.note or state.trust)
-                unreviewed.append(hook.name)
+                self._skip(hook, refusal)
+                if state.enabled:
+                    unreviewed.append(hook.name)
         if unreviewed:
             self._note(
                 "untrusted-hooks",

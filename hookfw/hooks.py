@@ -98,6 +98,13 @@ class HookState(NamedTuple):
         """It has consent and is enabled."""
         return self.enabled and self.trust in ("managed", "trusted")
 
+    @property
+    def refusal(self) -> str | None:
+        """Why it is passed over when it matches, as `Skipped.reason` has it; `None` where it may run."""
+        if self.runs:
+            return None
+        return self.note or self.trust if self.enabled else "disabled"
+
 
 TRUSTED = HookState("trusted")
 

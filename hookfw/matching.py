@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from hookfw.diagnostics import Diagnostic
 from hookfw.errors import PatternTimeoutError
 
 if TYPE_CHECKING:
@@ -114,6 +115,20 @@ def why_not(hook: Hook, row: Row) -> str | None:
     if hook.keys is not None and hook.keys.isdisjoint(row.subjects):
         return f"it is for {_alternatives(sorted(hook.keys))}, not for {_alternatives(row.subjects)}"
     return None if hook.predicate is None else hook.predicate(row.facts)
+
+
+def doubts(row: Row, selection: Selection) -> list[Diagnostic]:
+    """What is said of hooks whose pattern ran out of time."""
+    return [
+        Diagnostic(
+            "pattern-timeout",
+            "warning",
+            f"The matcher of {hook.name!r} in {hook.source.path} ran out of time on {', '.join(row.subjects)!r}, so "
+            "the hook counts as matched: simplify the pattern.",
+            hook=hook.name,
+        )
+        for hook in selection.doubtful
+    ]
 
 
 def _alternatives(names: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ towards hiding: "this file is locked" loses two words.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +27,7 @@ _SECRET_LABELS = frozenset({"bearer", "token", "secret", "password", "passwd"})
 _SECRET_KEYS = _SECRET_LABELS | {"api_key", "apikey", "authorization"}
 # `_password` and `_passwd` are ours: DB_PASSWORD=… is as much a secret as DB_TOKEN=….
 _SECRET_ENDINGS = ("_api_key", "_token", "_secret", "_password", "_passwd")
+_NAME_ENDINGS = ("_access_key", "_private_key", "_secret_key", "_credentials")
 _PATH_WORDS = frozenset({"path", "file", "directory", "cwd", "workspace"})
 _COMMAND_WORDS = frozenset({"command", "cmd", "argv", "executable"})
 
@@ -38,6 +39,19 @@ _APOSTROPHE = r"(?<=\w)'(?=\w)"
 _NOT_OF_A_KEY = r"[^\w.-]+"
 _KNOWN_PREFIX = r"(?i)(?<![a-z0-9_-])(?:sk-|ghp_|github_pat_)"
 
+_TAKEN_OUT = "\ufffc"
+"""Stands for a secret while the rest is looked at: the word itself would hide what follows it."""
+_VALUE = r"""(?!(?:true|false|null|none)\b)([^\s"'$`<{(\[-][^\s"'&;]{3,})"""
+_PLAIN_SECRETS = (
+    r"(?i)(?<![\w-])((?:sk-|gh[opsur]_|github_pat_|glpat-|xox[abprs]-)[\w-]{16,})",
+    r"(?<!\w)((?:AKIA|ASIA)[0-9A-Z]{16}|AIza[\w-]{35})(?!\w)",
+    rf"""(?i)--?[\w-]*(?:token|password|passwd|secret|api-?key)[ =]["']?{_VALUE}""",
+    rf"""(?i)(?:token|password|passwd|secret|api[_-]?key|access[_-]?key)["']?\s?[=:]\s?["']?{_VALUE}""",
+    r"""(?i)\bbearer\s+([^\s"'$`<{\[]{8,})""",
+    r"""://[^/\s:@"'$]*:([^@\s/"'$`{\[]+)@""",
+)
+"""What a secret that is written out looks like, the secret itself in the group."""
+
 
 def redact(text: str) -> str:
     """
@@ -47,6 +61,46 @@ def redact(text: str) -> str:
     the text to a length and taking out control characters come before, see `hookfw.text.block`.
     """
     return " ".join(_Redaction().fields(text)) or EMPTY
+
+
+def holds_secret(text: str) -> bool:
+    """`text` holds what is plainly a secret, written out: not one that a variable stands for."""
+    return any(re.search(pattern, text) is not None for pattern in _PLAIN_SECRETS)
+
+
+def without_secrets(text: str) -> str:
+    """
+    `text` with its secrets replaced by their class, and all else as it is, white space and paths too.
+
+    For what a person must be able to read as it stands: command lines, variables, payloads. It errs towards hiding, as
+    `redact` does. Total: any text is accepted.
+    """
+    for pattern in _PLAIN_SECRETS:
+        text = re.sub(pattern, lambda found: found[0].replace(found[1], _TAKEN_OUT), text)
+    redaction = _Redaction()
+    return re.sub(_FIELD, lambda found: redaction.secret_or(found[0]), text).replace(_TAKEN_OUT, SECRET)
+
+
+def without_secret_values(value: Any) -> Any:
+    """`without_secrets` for a JSON value: every text in it, and all that stands under the name of a secret."""
+    match value:
+        case str():
+            return without_secrets(value)
+        case list():
+            return [without_secret_values(item) for item in value]
+        case dict():
+            return {
+                name: SECRET if is_secret_name(name) and item is not None else without_secret_values(item)
+                for name, item in value.items()
+            }
+        case _:
+            return value
+
+
+def is_secret_name(name: str) -> bool:
+    """A variable or field of this name holds a secret."""
+    key = _normal(name)
+    return _is_secret(key) or key.endswith(_NAME_ENDINGS)
 
 
 class _Redaction:
@@ -127,7 +181,7 @@ class _Redaction:
         body = field.lstrip(_AROUND)
         words = re.findall(_WORD, body)
         if len(words) > 1:
-            shown = [self._secret_or(word) for word in words]
+            shown = [self.secret_or(word) for word in words]
             return field if shown == words else field[: -len(body)] + " ".join(shown)
         # A secret key further on in one field, as in `mode=x&token=abc`, or a secret behind a harmless key.
         *pieces, last = re.split("[:=]", core)
@@ -136,7 +190,7 @@ class _Redaction:
             return self._pend(SECRET, not last)
         return SECRET if re.search(_KNOWN_PREFIX, core) else field
 
-    def _secret_or(self, word: str) -> str:
+    def secret_or(self, word: str) -> str:
         """The class of a word that gives a secret away, else the word; paths and commands in quotes stay."""
         shown = self._show(word)
         if shown is not None and SECRET in shown:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hookfw import redact
+from hookfw.redaction import SECRET, holds_secret, without_secret_values, without_secrets
 
 
 @pytest.mark.parametrize(
@@ -122,3 +123,61 @@ def test_a_long_hostile_text_is_no_quadratic_work():
     size = 300_000
     for text in ("a" * size, "'" * size, "a=" * size, '"a ' * size, "a.-" * size):
         assert redact(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("./check.sh  --strict src/main.c", "./check.sh  --strict src/main.c"),
+        ("curl -H 'Authorization: Bearer abcdefgh' x", "curl -H [secret] x"),
+        ("run --token abcdefgh --path a/b", "run --token [secret] --path a/b"),
+        ("API_TOKEN=abcdefgh make", "[secret] make"),
+        ("git clone https://me:hunter2@host/x.git", "git clone https://me:[secret]@host/x.git"),
+        ("use AKIAABCDEFGHIJKLMNOP now", "use [secret] now"),
+        ("file a\ttext", "file a\ttext"),
+    ],
+)
+def test_secrets_alone_are_taken_out_and_all_else_stays_as_it_is(text, shown):
+    assert without_secrets(text) == shown
+
+
+@given(st.text())
+def test_taking_secrets_out_keeps_every_text_without_letters_of_a_secret(text):
+    assert isinstance(without_secrets(text), str)
+    blank = "".join(letter for letter in text if letter.isspace())
+    assert without_secrets(blank) == blank
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["curl --token abcdefgh", "X_PASSWORD='hunter22' run", "a://b:cccc@d", "Bearer abcdefghi", "sk-" + "a" * 20],
+)
+def test_what_is_written_out_is_found(text):
+    assert holds_secret(text)
+    assert without_secrets(text) != text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'curl -H "Authorization: Bearer $TOKEN" x',
+        "TOKEN=$(pass show x) run",
+        "run --token-file ~/.token",
+        "MAX_TOKENS=4096 run",
+        "run --password=true",
+        "https://host:8080/x",
+        "",
+    ],
+)
+def test_what_a_variable_stands_for_is_no_secret_written_out(text):
+    assert not holds_secret(text)
+
+
+def test_inside_json_a_secret_is_found_by_its_name_or_its_looks():
+    value = {"api_key": "x", "AWS_SECRET_ACCESS_KEY": "y", "text": ["Bearer abcdefghi", 1, None], "token": None}
+    assert without_secret_values(value) == {
+        "api_key": SECRET,
+        "AWS_SECRET_ACCESS_KEY": SECRET,
+        "text": ["[secret] [secret]", 1, None],
+        "token": None,
+    }

@@ -15,7 +15,7 @@ from hookfw_codewhale.entries import DIALECT
 from hookfw_codewhale.environment import RECEIPT, variables
 from hookfw_codewhale.failures import held
 from hookfw_codewhale.fields import workspace_of
-from hookfw_codewhale.native import EVENTS, NATIVE_EVENTS
+from hookfw_codewhale.native import EVENTS, NATIVE_EVENTS, reduction
 from hookfw_codewhale.tools import TOOLS
 
 if TYPE_CHECKING:
@@ -166,3 +166,7 @@ class Codewhale(Dialect):
                 return shell_env.reduce(done, session)
             case _:
                 return Verdict(dialect=DIALECT)
+
+    def reduction(self, native_event: str) -> str:
+        """By what the event's hooks can steer."""
+        return reduction(native_event)

@@ -74,6 +74,24 @@ _STEERING = MappingProxyType(
     }
 )
 
+_REDUCTIONS = MappingProxyType(
+    {
+        "prompt": "The first block ends the row and blocks the prompt; otherwise each hook sees the text that the one before "
+        "it made, and the last text stands.",
+        "call": "Any denial denies and nothing else goes out; no verdict of a strict hook comes before exit 2, that before a "
+        "printed deny, and the first of equals gives the reason. Otherwise any ask asks, the last rewrite stands and contexts "
+        "are kept in configuration order.",
+        "env": "The variables of all hooks are joined, later hooks over earlier ones.",
+        "": "Its hooks observe: whatever they answer, nothing is decided.",
+    }
+)
+
+
+def reduction(name: str) -> str:
+    """How the answers of several hooks of an event become one, for people; the rules themselves stand where they reduce."""
+    return _REDUCTIONS[EVENTS[name].steers]
+
+
 _ALSO: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "tool_call_after": ("post_tool_use_failure",),

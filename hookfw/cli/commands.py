@@ -21,6 +21,7 @@ _COMMANDS = {
     "dialects": ("dialects", "Show the dialects that are installed and the agent versions they follow."),
     "enable": ("switch:enable", "Switch one hook on again."),
     "events": ("events", "Show canonical and native event names side by side."),
+    "explain": ("explain", "Show what one event would run, what not, and why; runs nothing."),
     "fire": ("fire", "Fire one event and show the outcome."),
     "list": ("list_hooks", "Show every hook that is configured here, and every entry that was refused."),
     "plugins": ("plugins", "Show the plugins that are installed, and what failed to load."),

@@ -1,5 +1,5 @@
 """
-The JSON documents of `hookfw fire --json` and `hookfw list --json`.
+The JSON documents of `hookfw fire`, `hookfw list` and `hookfw explain` with `--json`.
 
 Pure: what was loaded and what came of a firing go in, plain JSON values come out.
 """
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from hookfw.diagnostics import Diagnostic
+    from hookfw.dialect import Invocation
+    from hookfw.explaining import Explanation
     from hookfw.hooks import Hook, HookSet, HookState, Rejected
     from hookfw.outcome import Outcome, Run
 
@@ -128,6 +130,48 @@ def hook_document(hook: Hook, state: HookState) -> Json:
         "timeout_note": hook.timeout_note,
         "background": hook.background,
         "strict": hook.strict,
+    }
+
+
+def sent_document(sent: Invocation) -> Json:
+    """What a handler is given; its timeout in seconds. `request` is what only its handler type reads."""
+    return {
+        "argv": list(sent.argv),
+        "stdin": sent.stdin.decode(errors="replace"),
+        "env": dict(sent.env),
+        "unset": list(sent.unset),
+        "files": dict(sent.read_back),
+        "cwd": sent.cwd,
+        "timeout": sent.timeout,
+        "request": sent.config._asdict() if hasattr(sent.config, "_asdict") else None,
+    }
+
+
+def explanation_document(explained: Explanation) -> Json:
+    """What would become of an event: the rows it fires, every hook in order, and every entry that was refused."""
+    return {
+        "rows": [
+            {
+                "dialect": part.dialect,
+                "event": row.native_event,
+                "schedule": row.schedule,
+                "chain": row.chain,
+                "reduction": row.reduction,
+            }
+            for part in explained.dialects
+            for row in part.rows
+        ],
+        "hooks": [
+            {
+                **hook_document(item.hook, item.state),
+                "standing": item.standing,
+                "cause": item.cause or None,
+                "reason": item.reason or None,
+                "sent": item.sent and sent_document(item.sent),
+            }
+            for item in explained.hooks
+        ],
+        "rejected": [rejected_document(entry) for part in explained.dialects for entry in part.rejected],
     }
 
 

@@ -10,7 +10,7 @@ from hookfw.cli._input import make_event, read_fields
 from hookfw.cli._options import Where, input_option, json_option, plugin_option, trust_option, where_options
 from hookfw.cli._output import Output, aside, write_json
 from hookfw.cli._show import show_answer, show_diagnostics, show_runs, show_skipped, verdict
-from hookfw.cli.document import outcome_document
+from hookfw.cli.document import explanation_document, outcome_document
 from hookfw.diagnostics import Diagnostic
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ _TRUST_ALL = Diagnostic(
 @input_option
 @trust_option
 @json_option
+@click.option("--explain", is_flag=True, help="Show, too, which hooks were considered and why others did not apply.")
 @click.option("--exit-code", is_flag=True, help="Exit with 2 for deny, block and stop, with 3 for ask and defer.")
 @plugin_option
 @click.pass_obj
@@ -45,6 +46,7 @@ def command(
     trust: Literal["stored", "all"],
     *,
     as_json: bool,
+    explain: bool,
     exit_code: bool,
 ) -> int:
     """
@@ -59,6 +61,7 @@ def command(
         with aside():
             outcome = hooks.fire(given.event)
             hooks.end_background()
+            explained = hooks.explain(given.event, sent=False) if explain else None
         diagnostics = [
             *host.diagnostics,
             *hooks.snapshot.diagnostics,
@@ -68,9 +71,17 @@ def command(
             *hooks.late_diagnostics(),
         ]
         if as_json:
-            write_json(outcome_document(given.event.kind, hooks.dialect_names, hooks.snapshot, outcome, diagnostics))
+            document = outcome_document(given.event.kind, hooks.dialect_names, hooks.snapshot, outcome, diagnostics)
+            if explained is not None:
+                document["explanation"] = explanation_document(explained)
+            write_json(document)
         else:
-            _show(Output(), given.event, hooks.dialect_names, outcome, diagnostics)
+            out = Output()
+            _show(out, given.event, hooks.dialect_names, outcome, diagnostics)
+            if explained is not None:
+                from hookfw.cli.explain import show_considered  # noqa: PLC0415 - a firing is quick
+
+                show_considered(out, explained)
     return EXIT_CODES.get(outcome.decision, 0) if exit_code else 0
 
 

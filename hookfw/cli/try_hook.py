@@ -12,7 +12,7 @@ from hookfw.cli._options import Where, input_option, json_option, plugin_option,
 from hookfw.cli._output import Output, aside, write_json
 from hookfw.cli._samples import sample_fields
 from hookfw.cli._show import duration, show_answer, show_diagnostics, status, verdict
-from hookfw.cli.document import answer_document, hook_document, run_document
+from hookfw.cli.document import answer_document, hook_document, run_document, sent_document
 from hookfw.errors import HookfwError
 from hookfw.text import closest, seconds
 
@@ -60,7 +60,7 @@ def command(host: Host, where: Where, hook: str, source: str | None, trust: Trus
                 "hook": hook_document(chosen, state),
                 "event": made.event.kind,
                 "fields": dict(made.event.given),
-                "sent": sent and _sent_document(sent),
+                "sent": sent and sent_document(sent),
                 "run": {**run_document(run), "stdout": run.stdout, "stderr": run.stderr},
                 "outcome": answer_document(outcome),
                 "diagnostics": [item.as_dict() for item in diagnostics],
@@ -104,17 +104,6 @@ def _fields(hook: Hook, given: Mapping[str, Any], host: Host) -> dict[str, Any]:
     named = given.get("event")
     kind = resolve_event(named if isinstance(named, str) else hook.event, host, [hook.dialect])
     return {"event": kind, **sample_fields(kind), **given}
-
-
-def _sent_document(sent: Invocation) -> dict[str, Any]:
-    return {
-        "argv": list(sent.argv),
-        "stdin": sent.stdin.decode(errors="replace"),
-        "env": dict(sent.env),
-        "unset": list(sent.unset),
-        "cwd": sent.cwd,
-        "timeout": sent.timeout,
-    }
 
 
 def _show_sent(out: Output, hook: Hook, sent: Invocation) -> None:

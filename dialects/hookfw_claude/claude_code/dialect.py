@@ -120,3 +120,7 @@ class ClaudeCode(Dialect):
     def reduce(self, event: Event, done: Sequence[Done], session: Session) -> Verdict:
         """By the rules of the event."""
         return reduce.reduce(event, done, session)
+
+    def reduction(self, native_event: str) -> str:
+        """By the rules of the event."""
+        return reduce.reduction(native_event)

@@ -74,6 +74,29 @@ def reduce(event: Event, done: Sequence[Done], session: Session) -> Verdict:
     )
 
 
+def reduction(name: str) -> str:
+    """How the answers of several hooks of an event become one, in sentences for people."""
+    rules = EVENTS[name]
+    if name == "PermissionRequest":
+        return "The first hook to finish with an answer decides, and its input and message stand."
+    sentences = []
+    if rules.goes_on:
+        sentences.append("Any block makes the agent go on, with the texts of all blocks; context alone does so too.")
+    elif rules.refuses and rules.refusal == "deny":
+        sentences.append(
+            "The strictest decision wins (deny, defer, ask, allow), of several denials the last to finish."
+        )
+    elif rules.blocks:
+        sentences.append("Any block blocks, with the reason of the first to finish.")
+    if rules.stops:
+        sentences.append("Any `continue: false` ends the turn.")
+    if rules.per_call and rules.refuses:
+        sentences.append("The input of the hook that finishes last stands, unless the call is refused.")
+    if rules.context:
+        sentences.append("Contexts are kept in the order in which hooks finish.")
+    return " ".join(sentences) or "Its hooks decide nothing; what they say is kept in the order in which they finish."
+
+
 def _detail(item: Done) -> Detail:
     return item.effect.detail if isinstance(item.effect.detail, Detail) else Detail()
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from hookfw import Verdict
 from hookfw_claude.codex import tools
-from hookfw_claude.codex.rules import BY_KIND, DIALECT, TEXT_LIMIT, EventRules
+from hookfw_claude.codex.rules import BY_KIND, DIALECT, EVENTS, TEXT_LIMIT, EventRules
 from hookfw_claude.codex.spill import Spills
 from hookfw_claude.failures import note
 
@@ -63,6 +63,23 @@ def reduce(event: Event, done: Sequence[Done], session: Session) -> Verdict:
         diagnostics=tuple(diagnostics),
         writes=tuple(spills.writes),
     )
+
+
+def reduction(name: str) -> str:
+    """How the answers of several hooks of an event become one, in sentences for people."""
+    rules = EVENTS[name]
+    if not rules.reads:
+        return "Its hooks decide nothing: what they print is not read."
+    sentences = []
+    if name in ("PreToolUse", "PermissionRequest"):
+        sentences.append("Any denial denies, with the first configured reason and no new input.")
+        sentences.append("Otherwise the input of the hook that finishes last stands.")
+    elif name in ("Stop", "SubagentStop"):
+        sentences.append("Any stop ends the turn and beats the blocks; otherwise any block makes the agent go on.")
+    else:
+        sentences.append("The strictest decision wins, with the first configured reason.")
+    sentences.append("Contexts and messages stay in configuration order.")
+    return " ".join(sentences)
 
 
 def _winner(done: Sequence[Done]) -> Done | None:

@@ -12,7 +12,7 @@ from hookfw_claude.deepagents import config, legacy, tools, trust
 from hookfw_claude.deepagents.environment import credentials
 from hookfw_claude.deepagents.interpret import interpret
 from hookfw_claude.deepagents.payloads import failed, payload
-from hookfw_claude.deepagents.reduce import reduce
+from hookfw_claude.deepagents.reduce import reduce, reduction
 from hookfw_claude.deepagents.rules import COMMANDS, DIALECT, EVENTS, NATIVE_EVENTS, NOTIFICATION_TYPES
 from hookfw_claude.deepagents.schema import schema
 
@@ -132,6 +132,10 @@ class DeepAgents(Dialect):
         """In configuration order, by the rules of the event."""
         del session
         return reduce(event, done)
+
+    def reduction(self, native_event: str) -> str:
+        """By the rules of the event."""
+        return reduction(native_event)
 
 
 def _subject(event: Event, field: str | None) -> str | None:

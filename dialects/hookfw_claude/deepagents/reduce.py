@@ -64,6 +64,26 @@ def _stop(ordered: Sequence[Done], rules: EventRules, diagnostics: list[Diagnost
     return _Stop(stopped[0], reasons[0].effect.stop_reason if reasons else None)
 
 
+_REDUCTIONS: Mapping[str | None, str] = MappingProxyType(
+    {
+        "deny": "The strictest decision wins (deny, ask, allow), and the first configured of equals gives the reason.",
+        "block": "Any block blocks, with the first configured reason.",
+        "feedback": "Every block is told to the model, in configuration order.",
+        "continue": "Any block makes the agent go on, up to a number of times in a row.",
+    }
+)
+
+
+def reduction(name: str) -> str:
+    """How the answers of several handlers of an event become one, in sentences for people."""
+    rules = EVENTS[name]
+    sentences = [_REDUCTIONS.get(rules.block, "Its handlers decide nothing.")]
+    if rules.stop:
+        sentences.append("Any `continue: false` stops, with the first reason given.")
+    sentences.append("Contexts and messages stay in configuration order.")
+    return " ".join(sentences)
+
+
 def _decided(
     event: Event, ordered: Sequence[Done], rules: EventRules, stop: _Stop, diagnostics: list[Diagnostic]
 ) -> dict[str, Any]:

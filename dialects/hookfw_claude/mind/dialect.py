@@ -133,6 +133,10 @@ class Mind(Dialect):
         """By the rules of the event."""
         return reduce.reduce(event, done, session)
 
+    def reduction(self, native_event: str) -> str:
+        """By the rules of the event."""
+        return reduce.reduction(native_event)
+
 
 def _subjects(rules: EventRules, event: Event) -> tuple[str, ...]:
     """What matchers of this event look at; an absent value is the empty one."""
