@@ -332,6 +332,7 @@ def finished_run(hook: Hook, run_id: str, ended: Ended, reading: Reading) -> Run
         stderr_cut=ended.stderr_cut,
         pipes_held=ended.pipes_held,
         error=reading.error,
+        status_message=hook.status_message,
     )
 
 
@@ -344,4 +345,5 @@ def _run(hook: Hook, run_id: str, status: RunStatus) -> Run:
         handler=hook.handler,
         source=hook.source.path,
         status=status,
+        status_message=hook.status_message,
     )

@@ -49,11 +49,7 @@ class Firing:
         heard: list[Verdict] = []
         runs: list[Run] = []
         if event.kind in supervisor.python_kinds:
-            verdict, runs = await fire_python(
-                supervisor.host, event, self._driver, supervisor.new_run_id, supervisor.monotonic
-            )
-            for run in runs:
-                supervisor.observe_finished(run)
+            verdict, runs = await fire_python(supervisor, self._driver, event)
             heard.append(verdict)
             event = _rewritten(event, verdict)
         parts = [DialectFiring(supervisor, self._driver, active, self._shared) for active, _ in selected]

@@ -50,6 +50,7 @@ class _HookFields(NamedTuple):
     background: bool = False
     strict: bool = False
     timeout_note: str | None = None
+    status_message: str | None = None
     config: Any = None
 
 
@@ -72,6 +73,7 @@ class Hook(_HookFields):
         background: submitted and never waited for.
         strict: a failure of this hook refuses what it guards.
         timeout_note: which setting gives the timeout, when it is not the hook's own.
+        status_message: what its author wants shown while it runs.
         config: what only the dialect reads.
     """
 

@@ -94,6 +94,7 @@ class Run(NamedTuple):
         stderr_cut: likewise.
         pipes_held: a process it left behind still held a pipe when the result was taken.
         error: what kept it from ending well, in words of the facts (`timed out after 1s`).
+        status_message: what its author wants shown while it runs.
     """
 
     id: str
@@ -112,6 +113,7 @@ class Run(NamedTuple):
     stderr_cut: bool = False
     pipes_held: bool = False
     error: str | None = None
+    status_message: str | None = None
 
 
 class Skipped(NamedTuple):

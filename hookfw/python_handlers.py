@@ -14,34 +14,30 @@ from hookfw.merge import REFUSABLE, merge, refusal_of, strongest
 from hookfw.outcome import NO_EFFECT, STRENGTH, Effect, Run, RunStatus, Verdict
 
 if TYPE_CHECKING:
+    from hookfw.base_supervisor import BaseSupervisor
     from hookfw.drive import Driver
     from hookfw.events import Event
-    from hookfw.host import Host
 
 DIALECT = "python"
 
 
-async def fire_python(
-    host: Host, event: Event, driver: Driver, new_id: Callable[[], str], clock: Callable[[], float]
-) -> tuple[Verdict, list[Run]]:
-    """Call every Python handler of the event, await what is awaitable, and reduce what they ask for."""
+async def fire_python(supervisor: BaseSupervisor, driver: Driver, event: Event) -> tuple[Verdict, list[Run]]:
+    """
+    Call every Python handler of the event, await what is awaitable, and reduce what they ask for.
+
+    The calls themselves are made in one go, as pluggy does it; observers see each run start when it is its turn to be awaited.
+    """
+    clock = supervisor.monotonic
     effects: list[tuple[str, Effect]] = []
     runs: list[Run] = []
     diagnostics: list[Diagnostic] = []
-    for call in host.call_python(event.kind, event):
+    for call in supervisor.host.call_python(event.kind, event):
         started = clock()
+        run = Run(supervisor.new_run_id(), call.plugin, DIALECT, event.kind, DIALECT, call.plugin, "running")
+        supervisor.observe_started(run)
         status, effect, error = await _settle(call, event, driver)
-        run = Run(
-            id=new_id(),
-            name=call.plugin,
-            dialect=DIALECT,
-            event=event.kind,
-            handler=DIALECT,
-            source=call.plugin,
-            status=status,
-            duration=call.duration + clock() - started,
-            error=error,
-        )
+        run = run._replace(status=status, duration=call.duration + clock() - started, error=error)
+        supervisor.observe_finished(run)
         runs.append(run)
         effects.append((call.plugin, effect))
         if error is not None:

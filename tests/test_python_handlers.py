@@ -71,6 +71,22 @@ def test_a_handler_that_says_nothing_is_a_completed_run(fire):
     assert outcome.runs[0].status == "completed"
 
 
+def test_observers_see_each_run_start_and_end(fire):
+    seen = []
+
+    class Watcher:
+        @hookimpl
+        def run_started(self, run):
+            seen.append((run.name, run.status))
+
+        @hookimpl
+        def run_finished(self, run):
+            seen.append((run.name, run.status))
+
+    fire(CALL, handler(says("hello")), Watcher())
+    assert seen == [("p0", "running"), ("p0", "completed")]
+
+
 def test_order_follows_tryfirst_and_trylast(fire):
     outcome = fire(
         CALL,

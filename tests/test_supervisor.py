@@ -458,6 +458,19 @@ def test_progress_is_told(rig):
     assert seen == [("a", "running"), ("a", "completed")]
 
 
+@pytest.mark.parametrize(
+    "path", [".claude/settings.json", ".codex/hooks.json", ".mind/hooks.json", ".deepagents/hooks.json"]
+)
+def test_the_message_of_a_hook_reaches_those_who_watch(home, workspace, path):
+    (home / path).parent.mkdir()
+    handler = {"type": "command", "command": "true", "statusMessage": "Warming up"}
+    (home / path).write_text(json.dumps({"hooks": {"SessionStart": [{"hooks": [handler]}]}}))
+    seen = []
+    with open_sync(home=home, workspace=workspace, trust="all", on_progress=seen.append) as hooks:
+        hooks.fire(SessionStart(source="startup", session_id="s"))
+    assert [run.status_message for run in seen] == ["Warming up"] * 2
+
+
 def test_one_hook_can_be_run_alone_whatever_its_matcher_but_not_without_consent(home, workspace):
     rig = Rig("sync", home, workspace)
     rig.write("chaining", {"event": "pre_tool_use", "command": "exit 2", "tool": "Write"}, project=True)

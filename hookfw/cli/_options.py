@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from hookfw.host import Host
     from hookfw.loading import TrustPolicy
     from hookfw.opening import OpenOptions
+    from hookfw.outcome import Run
     from hookfw.sync import SyncSupervisor
 
 
@@ -36,7 +37,13 @@ class Where(NamedTuple):
 
     @contextmanager
     def open(
-        self, host: Host, trust: TrustPolicy = "stored", *, cwd: str | None = None, thorough: bool = False
+        self,
+        host: Host,
+        trust: TrustPolicy = "stored",
+        *,
+        cwd: str | None = None,
+        thorough: bool = False,
+        on_progress: Callable[[Run], None] | None = None,
     ) -> Iterator[SyncSupervisor]:
         """
         A supervisor for this place, working in `cwd`; closing it waits for what runs in the background.
@@ -52,6 +59,7 @@ class Where(NamedTuple):
             thorough=thorough,
             cwd=cwd,
             host=host,
+            on_progress=on_progress,
         ) as hooks:
             yield hooks
 

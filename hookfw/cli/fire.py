@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from hookfw.cli._input import make_event, read_fields
+from hookfw.cli._live import live
 from hookfw.cli._options import Where, input_option, json_option, plugin_option, trust_option, where_options
 from hookfw.cli._output import Output, aside, write_json
 from hookfw.cli._show import show_answer, show_diagnostics, show_runs, show_skipped, verdict
@@ -57,8 +58,9 @@ def command(
     decided, and 1 when something kept it from being fired.
     """
     given = make_event(event, read_fields(source), host, where.dialects, source)
-    with where.open(host, trust, cwd=given.event.cwd) as hooks:
-        with aside():
+    display = live()
+    with where.open(host, trust, cwd=given.event.cwd, on_progress=display.tell) as hooks:
+        with aside(), display:
             outcome = hooks.fire(given.event)
             hooks.end_background()
             explained = hooks.explain(given.event, sent=False) if explain else None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hookfw.cli._input import make_event, read_fields, resolve_event
+from hookfw.cli._live import live
 from hookfw.cli._options import Where, input_option, json_option, plugin_option, trust_option, where_options
 from hookfw.cli._output import Output, aside, write_json
 from hookfw.cli._samples import sample_fields
@@ -42,14 +43,15 @@ def command(host: Host, where: Where, hook: str, source: str | None, trust: Trus
     event is made up; fields in the input replace the made ones.
     """
     given = read_fields(source)
-    with where.open(host, trust) as hooks:
+    display = live()
+    with where.open(host, trust, on_progress=display.tell) as hooks:
         chosen = find_hook(hook, hooks.snapshot.hooks, [info.name for info in host.plugins])
         state = hooks.snapshot.state(chosen)
         if state.trust not in ("managed", "trusted"):
             message = f"The hook {chosen.name!r} is {state.trust}: see `hookfw review`, or try it with --trust all."
             raise HookfwError(message)
         made = make_event(None, _fields(chosen, given, host), host, [chosen.dialect], source)
-        with aside():
+        with aside(), display:
             sent = hooks.invocation(chosen, made.event)
             outcome = hooks.fire_hook(chosen, made.event)
         diagnostics = [*made.diagnostics, *outcome.diagnostics]

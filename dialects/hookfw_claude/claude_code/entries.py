@@ -175,6 +175,7 @@ class Entries:
                 predicate=selector.never or subjects.predicate_of(selector.matcher, selector.text, condition),
                 background=handler.background,
                 strict=handler.failing(rules) == "blocks",
+                status_message=handler.fields.get("statusMessage"),
                 config=handler,
             )
         )

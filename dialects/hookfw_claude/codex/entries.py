@@ -156,6 +156,7 @@ class Entries:
             keys=compiled.keys,
             predicate=compiled.predicate(matcher or ""),
             background=handler.background and rules.name != "SessionEnd",
+            status_message=handler.status_message,
             config=Definition(
                 key=hook_key(self._origin.key_source, name),
                 digest=digest_of(rules, matcher, handler.as_digested()),

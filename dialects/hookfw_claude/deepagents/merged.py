@@ -83,6 +83,7 @@ class Merged:
                         matcher=group.matcher or "",
                         keys=group.compiled.keys,
                         predicate=group.compiled.predicate(group.matcher or ""),
+                        status_message=handler.status,
                         config=handler,
                     )
 

@@ -149,6 +149,7 @@ class Entries:
             keys=compiled.keys,
             predicate=compiled.predicate(matcher),
             background=handler.background and rules.name != SESSION_END,
+            status_message=handler.status_message,
             config=Definition(key, digest_of(matcher, handler), matcher, handler),
         )
 
