@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from hookfw import text
     from hookfw._version import __version__
-    from hookfw.agent import Agent, AgentInfo, Loss, NativeAnswer, NativeCall
+    from hookfw.agent import Agent, AgentInfo, Becomes, Loss, NativeAnswer, NativeCall
     from hookfw.background import Executor
+    from hookfw.degrade import nearest
     from hookfw.diagnostics import Diagnostic, Severity
     from hookfw.dialect import (
         Delivery,
@@ -90,6 +91,7 @@ if TYPE_CHECKING:
         WorktreeRemove,
     )
     from hookfw.explaining import ExplainedDialect, ExplainedHook, ExplainedRow, Explanation
+    from hookfw.forms import DEAF, Form, Nearest, with_losses
     from hookfw.handlers import HandlerCall, HandlerType, HandlerTypeInfo
     from hookfw.hooks import (
         TRUSTED,
@@ -154,8 +156,10 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "_version": ("__version__",),
-    "agent": ("Agent", "AgentInfo", "Loss", "NativeAnswer", "NativeCall"),
+    "agent": ("Agent", "AgentInfo", "Becomes", "Loss", "NativeAnswer", "NativeCall"),
     "background": ("Executor",),
+    "degrade": ("nearest",),
+    "forms": ("DEAF", "Form", "Nearest", "with_losses"),
     "diagnostics": ("Diagnostic", "Severity"),
     "dialect": (
         "Delivery",
@@ -249,6 +253,7 @@ _NAMES = {
     "toml_files": ("BrokenTomlError", "entry_lines", "parse_toml"),
 }
 __all__ = [
+    "DEAF",
     "NO_EFFECT",
     "TRUSTED",
     "Agent",
@@ -257,6 +262,7 @@ __all__ = [
     "AgentRequest",
     "AgentSession",
     "Answer",
+    "Becomes",
     "BrokenTomlError",
     "CallResult",
     "ClosedError",
@@ -293,6 +299,7 @@ __all__ = [
     "FileRead",
     "FileView",
     "FinishResult",
+    "Form",
     "HandlerCall",
     "HandlerType",
     "HandlerTypeInfo",
@@ -318,6 +325,7 @@ __all__ = [
     "NativeAnswer",
     "NativeCall",
     "NativeEvent",
+    "Nearest",
     "Notification",
     "OrderError",
     "Outcome",
@@ -396,11 +404,13 @@ __all__ = [
     "entry_lines",
     "failed",
     "hookimpl",
+    "nearest",
     "not_started",
     "open_sync",
     "parse_toml",
     "redact",
     "text",
+    "with_losses",
 ]
 _WHERE = dict.fromkeys(__all__, "hookfw.events") | {
     name: f"hookfw.{module}" for module, names in _NAMES.items() for name in names

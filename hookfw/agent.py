@@ -5,10 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from hookfw.events import Event
+    from hookfw.forms import Form
     from hookfw.outcome import Outcome
 
 
@@ -37,17 +38,34 @@ class NativeAnswer(NamedTuple):
     stderr: bytes = b""
 
 
+Becomes = Literal["refusal", "stop", "silence", "context", "feedback", "reason", "prompt", "message", "part", "nothing"]
+"""
+What becomes of something that cannot be said: a refusal, the end of the turn, what happens without an answer; context,
+feedback, a part of the reason or of the prompt, a message to the person; a part of itself, or nothing.
+"""
+
+
 class Loss(NamedTuple):
-    """Something an outcome says that an agent's form cannot: the field, and what becomes of it."""
+    """
+    Something an outcome says that an agent's form cannot.
+
+    Attributes:
+        field: the field of the outcome.
+        message: why, and what becomes of it, without a full stop.
+        becomes: what becomes of it.
+    """
 
     field: str
     message: str
+    becomes: Becomes = "nothing"
 
 
 class Agent(ABC):
     """The other half of an ecosystem: reads its native calls, writes its native answers. Pure."""
 
     name: ClassVar[str]
+    forms: ClassVar[Mapping[str, Form]] = MappingProxyType({})
+    """What hooks can say, by canonical kind of event; `nearest` degrades by it, and the documentation shows it."""
 
     @abstractmethod
     def parse_event(self, call: NativeCall) -> Event:
@@ -59,7 +77,7 @@ class Agent(ABC):
 
     @abstractmethod
     def can_say(self, event: Event, outcome: Outcome) -> Sequence[Loss]:
-        """What `render` has to leave out or degrade."""
+        """What `render` leaves out or degrades: each field of the outcome once."""
 
 
 class AgentInfo(NamedTuple):

@@ -18,6 +18,7 @@ class CodewhaleAgent(Agent):
     """How Codewhale speaks to its hooks."""
 
     name: ClassVar[str] = DIALECT
+    forms = native_answers.FORMS
 
     def parse_event(self, call: NativeCall) -> Event:
         """The canonical event behind a call. Raises `EventError` for a call that names none or cannot be read."""
@@ -29,4 +30,4 @@ class CodewhaleAgent(Agent):
 
     def can_say(self, event: Event, outcome: Outcome) -> Sequence[Loss]:
         """What that answer leaves out or bends."""
-        return native_answers.losses(event, outcome)
+        return native_answers.can_be_said(event, outcome).losses

@@ -235,7 +235,7 @@ def test_arguments_that_were_cut_are_kept_aside_and_nothing_is_put_in_their_plac
     assert event.tool_input is None
     assert event.native["tool_args_preview"].endswith(MARK)
     outcome = Outcome(updated_input={"command": "ls"})
-    assert AGENT.render(event, outcome).stdout == b""
+    assert json.loads(AGENT.render(event, outcome).stdout)["decision"] == "deny"
     assert [loss.field for loss in AGENT.can_say(event, outcome)] == ["updated_input"]
 
 
@@ -246,7 +246,8 @@ def test_a_prompt_that_was_cut_is_not_replaced(bench, document):
         made = NativeCall(event_hint="message_submit", environ=made.environ)
     event = AGENT.parse_event(made)
     outcome = Outcome(prompt="shorter")
-    assert AGENT.render(event, outcome).stdout == b""
+    answer = AGENT.render(event, outcome)
+    assert (answer.exit_code, list(json.loads(answer.stdout))) == (2, ["reason"])
     assert [loss.field for loss in AGENT.can_say(event, outcome)] == ["prompt"]
 
 
@@ -269,7 +270,7 @@ PROMPT = UserPromptSubmit(prompt="hello")
             '{"updatedInput":{"command":"é"},"additionalContext":"a\\nb"}\n',
         ),
         (CALL, Outcome(decision="deny", refused=True, updated_input={"a": 1}), 0, '{"decision":"deny"}\n'),
-        (CALL, Outcome(decision="stop", ends_turn=True), 0, ""),
+        (CALL, Outcome(decision="stop", ends_turn=True), 0, '{"decision":"deny"}\n'),
         (PROMPT, Outcome(), 0, ""),
         (PROMPT, Outcome(prompt="better"), 0, '{"text":"better"}\n'),
         (PROMPT, Outcome(decision="block", refused=True, reason="no"), 2, '{"reason":"no"}\n'),
@@ -290,7 +291,7 @@ def test_an_outcome_in_the_form_codewhale_expects(event, outcome, exit_code, std
         (CALL, Outcome(decision="ask", context=("x",), updated_input={}), []),
         (CALL, Outcome(decision="allow"), ["decision"]),
         (CALL, Outcome(decision="defer", refused=True), ["decision"]),
-        (CALL, Outcome(decision="stop", ends_turn=True, stop_reason="x"), ["ends_turn", "stop_reason"]),
+        (CALL, Outcome(decision="stop", ends_turn=True, stop_reason="x"), ["ends_turn"]),
         (CALL, Outcome(updated_input="text"), ["updated_input"]),
         (CALL, Outcome(updated_input={"x": "y" * 40_000}), ["updated_input"]),
         (CALL, Outcome(context=("x" * 2_000, "y")), ["context"]),
@@ -304,7 +305,7 @@ def test_an_outcome_in_the_form_codewhale_expects(event, outcome, exit_code, std
         (PROMPT, Outcome(context=("x",)), ["context"]),
         (PROMPT, Outcome(prompt="x" * 32_001), ["prompt"]),
         (PROMPT, Outcome(prompt=""), ["prompt"]),
-        (ShellEnv(), Outcome(env={"A": "1", "MY KEY": "2", "#B": "3", "C": "4\n5"}), ["env", "env", "env"]),
+        (ShellEnv(), Outcome(env={"A": "1", "MY KEY": "2", "#B": "3", "C": "4\n5"}), ["env"]),
         (ShellEnv(), Outcome(env={str(n): "x" * 32_000 for n in range(9)}), ["env"]),
         (SessionEnd(), Outcome(env={"A": "1"}, native={"x": 1}), ["env", "native"]),
     ],
@@ -355,9 +356,19 @@ def test_codewhale_reads_an_answer_about_a_prompt_as_the_outcome_it_was_made_of(
 def test_codewhale_gets_every_variable_that_is_no_loss(bench, env):
     outcome = Outcome(env=env)
     verdict = through_codewhale(bench, ShellEnv(), outcome)
-    lost = len(AGENT.can_say(ShellEnv(), outcome))
-    assert len(verdict.env) == len(env) - lost
+    losses = AGENT.can_say(ShellEnv(), outcome)
+    assert (dict(verdict.env) != env) == bool(losses)
     assert dict(verdict.env).items() <= env.items()
+
+
+def test_context_for_a_prompt_is_added_to_the_prompt():
+    assert AGENT.render(PROMPT, Outcome(context=("x", "y"))).stdout == b'{"text":"hello\\n\\nx\\n\\ny"}\n'
+    assert AGENT.render(PROMPT, Outcome(prompt="new", context=("x",))).stdout == b'{"text":"new\\n\\nx"}\n'
+    unknown = UserPromptSubmit()
+    assert AGENT.render(unknown, Outcome(context=("x",))).stdout == b""
+    assert [loss.becomes for loss in AGENT.can_say(unknown, Outcome(context=("x",)))] == ["nothing"]
+    long = UserPromptSubmit(prompt="x" * 32_000)
+    assert AGENT.render(long, Outcome(context=("x",))).stdout == b""
 
 
 @given(st.sampled_from([CALL, PROMPT, ShellEnv()]), st.text(), st.sampled_from(["deny", "block", "defer", "stop"]))

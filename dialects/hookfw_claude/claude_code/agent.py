@@ -19,6 +19,7 @@ class ClaudeCodeAgent(Agent):
     """How Claude Code speaks to its hooks."""
 
     name: ClassVar[str] = DIALECT
+    forms = replies.FORMS
 
     def parse_event(self, call: NativeCall) -> Event:
         """The canonical event behind a call. Raises `EventError` for a call that names none or cannot be read."""
@@ -30,4 +31,4 @@ class ClaudeCodeAgent(Agent):
 
     def can_say(self, event: Event, outcome: Outcome) -> Sequence[Loss]:
         """What that answer leaves out or bends."""
-        return replies.losses(event, outcome)
+        return replies.can_be_said(event, outcome).losses

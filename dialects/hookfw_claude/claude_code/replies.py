@@ -3,83 +3,97 @@ Outcomes in the form in which a hook answers Claude Code.
 
 From the contract, "Events that decide", and from what the client does with each answer: a rewrite without a decision is judged by
 the person's rules, where one with `allow` would run unasked; `additionalContext` makes an ended turn go on once, where a
-block tells its reason twice. Whatever is left out or bent is a loss, named by its field.
+block tells its reason twice.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from hookfw import Loss, NativeAnswer, text
-from hookfw_claude.claude_code.answer import NATIVE
-from hookfw_claude.claude_code.effects import NO_REASON
+from hookfw import DEAF, Form, Loss, NativeAnswer, Nearest, nearest, text, with_losses
+from hookfw_claude.claude_code.answer import NATIVE, WIRE
+from hookfw_claude.claude_code.effects import NO_REASON, may_be_shown
 from hookfw_claude.claude_code.rules import BY_KIND, EVENTS, EventRules
+from hookfw_claude.wire import EVENT_NAME, SPECIFIC, InvalidAnswerError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from hookfw import Event, Outcome
 
-_FIELDS: Final = (
-    "reason",
-    "stop_reason",
-    "updated_input",
-    "prompt",
-    "suppress_prompt",
-    "context",
-    "feedback",
-    "messages",
-    "terminal_sequences",
-    "env",
-    "native",
-)
+AGENT: Final = "Claude Code"
+"""Its name in sentences."""
+
+_PROMPTS: Final = ("UserPromptSubmit", "UserPromptExpansion")
+_QUESTIONS: Final = ("Elicitation", "ElicitationResult")
+_BY_STATUS: Final = ("TaskCompleted", "TeammateIdle")
+"""Events on which a refusal is exit status 2 with the reason on standard error."""
+
+_WORKTREE: Final = "WorktreeCreate"
+_PERMISSION: Final = ("interrupt", "updatedPermissions")
+"""Keys of `native` that stand inside the decision about a permission."""
 
 
-@dataclass(slots=True)
-class _Reply:
-    """An answer in the making: its two levels, its exit status, which fields of the outcome it covers, what got lost."""
+def _form_of(rules: EventRules) -> Form:
+    """What hooks of an event can say."""
+    name = rules.name
+    form = Form(
+        refuses=rules.refuses and not rules.goes_on,
+        stops=rules.stops or rules.block_ends_turn,
+        stop_refuses=rules.stop_refuses,
+        suppresses="refused" if name in _PROMPTS else "",
+        context="" if not rules.context or rules.goes_on else "going" if rules.stop_refuses else "said",
+        feedback="" if not rules.feeds_back else "refusing" if rules.refuses and not rules.goes_on else "said",
+        messages=rules.shows,
+        sequences=rules.shows,
+        native=frozenset(NATIVE.get(name, ())),
+    )
+    match name:
+        case "PreToolUse":
+            return form._replace(allows=True, asks="said", defers=True, rewrites="said")
+        case "PermissionRequest":
+            return form._replace(allows=True, asks="silence", rewrites="allowed", native=frozenset(_PERMISSION))
+        case "PreModelSwitch":
+            return form._replace(asks="said")
+    return form
 
-    top: dict[str, Any] = field(default_factory=dict)
-    specific: dict[str, Any] = field(default_factory=dict)
-    exit_code: int = 0
-    stdout: str = ""
-    stderr: str = ""
-    covered: set[str] = field(default_factory=set)
-    losses: list[Loss] = field(default_factory=list)
 
-    def lose(self, name: str, message: str) -> None:
-        self.covered.add(name)
-        self.losses.append(Loss(name, message))
+FORMS: Mapping[str, Form] = MappingProxyType({kind: _form_of(rules) for kind, rules in BY_KIND.items()})
+"""What hooks can say, by canonical kind of event."""
 
-    def reason(self, outcome: Outcome) -> str:
-        """The reason of a refusal or a stop, which covers both texts."""
-        self.covered |= {"reason", "stop_reason"}
-        return outcome.reason or outcome.stop_reason or NO_REASON
 
-    def block(self, reason: str) -> None:
-        self.top |= {"decision": "block", "reason": reason}
+def can_be_said(event: Event, outcome: Outcome) -> Nearest:
+    """What an answer can say of `outcome`, and what not."""
+    found = nearest(AGENT, FORMS.get(event.kind, DEAF), event, outcome, _unfit)
+    can, losses = found.outcome, []
+    sequences = tuple(sequence for sequence in can.terminal_sequences if may_be_shown(sequence))
+    if len(sequences) < len(can.terminal_sequences):
+        message = f"{AGENT} shows only bells, titles, progress and notifications; the others are left out"
+        losses.append(Loss("terminal_sequences", message, "part" if sequences else "nothing"))
+    native = {key: value for key, value in can.native.items() if _fits(event, key, value, can)}
+    if len(native) < len(can.native):
+        left = ", ".join(f"`{key}`" for key in can.native if key not in native)
+        message = f"{AGENT} does not take {left} beside this decision or with this value; left out"
+        losses.append(Loss("native", message, "part" if native else "nothing"))
+    return with_losses(found, *losses, terminal_sequences=sequences, native=native)
 
 
 def render(event: Event, outcome: Outcome) -> NativeAnswer:
     """What a hook of Claude Code prints that says what `outcome` says; nothing where there is nothing to say."""
-    reply = _reply(event, outcome)
-    said = dict(reply.top)
-    if reply.specific:
-        rules = _rules(event)
-        said["hookSpecificOutput"] = {"hookEventName": rules.name if rules else event.kind, **reply.specific}
-    stdout = f"{text.compact_json(said)}\n" if said else reply.stdout
-    return NativeAnswer(reply.exit_code, stdout.encode(), text.scrub(reply.stderr).encode())
-
-
-def losses(event: Event, outcome: Outcome) -> Sequence[Loss]:
-    """What `render` leaves out or bends."""
-    reply = _reply(event, outcome)
-    for name in _FIELDS:
-        if getattr(outcome, name) and name not in reply.covered:
-            reply.lose(name, f"a hook of Claude Code cannot say it on {event.kind}; it is left out")
-    return reply.losses
+    rules = _rules(event)
+    if rules is None:
+        return NativeAnswer()
+    can = can_be_said(event, outcome).outcome
+    if rules.name == _WORKTREE:
+        return _worktree(can)
+    said, specific = _top(rules, can), _specific(rules, can)
+    if specific:
+        said["hookSpecificOutput"] = {"hookEventName": rules.name, **specific}
+    stdout = f"{text.compact_json(said)}\n".encode() if said else b""
+    if rules.name in _BY_STATUS and can.refused:
+        return NativeAnswer(2, stdout, text.scrub(can.reason or NO_REASON).encode())
+    return NativeAnswer(stdout=stdout)
 
 
 def _rules(event: Event) -> EventRules | None:
@@ -88,203 +102,103 @@ def _rules(event: Event) -> EventRules | None:
     return BY_KIND.get(event.kind)
 
 
-def _reply(event: Event, outcome: Outcome) -> _Reply:
-    reply = _Reply()
+def _unfit(new: Any) -> str:
+    """Only tools have new inputs here."""
+    return "" if isinstance(new, dict) else f"{AGENT} takes an object"
+
+
+def _fits(event: Event, key: str, value: Any, can: Outcome) -> bool:
+    """An interruption goes with a denial, new permissions with an allow; one value of a wrong type would void the answer."""
+    if key in _PERMISSION:
+        return value is True and can.refused if key == "interrupt" else isinstance(value, list) and _allows(can)
     rules = _rules(event)
-    if rules is None:
-        _keep_decision(reply, outcome, "Claude Code has no such event")
-        return reply
-    if outcome.messages and rules.shows:
-        reply.covered.add("messages")
-        reply.top["systemMessage"] = "\n".join(outcome.messages)
-    if outcome.terminal_sequences and rules.shows:
-        reply.covered.add("terminal_sequences")
-        reply.top["terminalSequence"] = "".join(outcome.terminal_sequences)
-    if outcome.context and rules.context and not rules.goes_on:
-        reply.covered.add("context")
-        reply.specific["additionalContext"] = _joined(outcome.context)
-    for name in NATIVE.get(rules.name, ()):
-        if name in outcome.native:
-            reply.covered.add("native")
-            reply.specific[name] = outcome.native[name]
-    _SAY.get(rules.name, _gate)(reply, rules, outcome)
-    if outcome.ends_turn and not rules.block_ends_turn:
-        _end_turn(reply, rules, outcome)
-    return reply
+    try:
+        WIRE.read(rules.name if rules else "", {SPECIFIC: {EVENT_NAME: rules.name if rules else "", key: value}})
+    except InvalidAnswerError:
+        return False
+    return True
 
 
-def _end_turn(reply: _Reply, rules: EventRules, outcome: Outcome) -> None:
-    if reply.specific.get("permissionDecision") == "defer":
-        # Deferring ends the run by itself.
-        return
-    if rules.stops:
-        reply.top |= {"continue": False, "stopReason": reply.reason(outcome)}
-    else:
-        reply.lose("ends_turn", "a hook of Claude Code cannot end the turn here; the turn goes on")
+def _allows(can: Outcome) -> bool:
+    return can.decision == "allow"
 
 
-def _call(reply: _Reply, rules: EventRules, outcome: Outcome) -> None:
-    """PreToolUse."""
-    del rules
-    if outcome.refused:
-        word = "defer" if outcome.decision == "defer" else "deny"
-        reply.specific |= {"permissionDecision": word, "permissionDecisionReason": reply.reason(outcome)}
-        return
-    if outcome.decision in ("ask", "allow"):
-        reply.specific["permissionDecision"] = outcome.decision
-        if outcome.reason:
-            reply.covered.add("reason")
-            reply.specific["permissionDecisionReason"] = outcome.reason
-    if outcome.updated_input is not None:
-        reply.covered.add("updated_input")
-        if isinstance(outcome.updated_input, dict):
-            # Without a decision the person's own rules judge the new input.
-            reply.specific["updatedInput"] = outcome.updated_input
-        else:
-            reply.lose("updated_input", "Claude Code takes an object; the input stays")
+def _top(rules: EventRules, can: Outcome) -> dict[str, Any]:
+    """The fields at the top."""
+    said: dict[str, Any] = {"systemMessage": "\n".join(can.messages)} if can.messages else {}
+    if can.terminal_sequences:
+        said["terminalSequence"] = "".join(can.terminal_sequences)
+    if can.feedback and not rules.goes_on:
+        said |= {"decision": "block", "reason": _joined(can.feedback)}
+    if rules.block_ends_turn and can.ends_turn:
+        return said | {"decision": "block", "reason": can.stop_reason or NO_REASON}
+    stopped = can.ends_turn and can.decision != "defer"
+    if stopped:
+        said |= {"continue": False} | ({"stopReason": can.stop_reason} if can.stop_reason else {})
+    if can.refused and rules.name in _QUESTIONS:
+        said["reason"] = can.reason or NO_REASON
+    elif can.refused and _blocks(rules) and not (stopped and rules.stop_refuses):
+        said |= {"decision": "block", "reason": can.reason or NO_REASON}
+    return said
 
 
-def _permission(reply: _Reply, rules: EventRules, outcome: Outcome) -> None:
-    """PermissionRequest."""
-    del rules
-    if outcome.refused:
-        reply.specific["decision"] = {"behavior": "deny", "message": reply.reason(outcome)}
-        if outcome.native.get("interrupt"):
-            reply.covered.add("native")
-            reply.specific["decision"]["interrupt"] = True
-        return
-    if outcome.decision == "ask":
-        # Asking is what happens without an answer.
-        reply.covered.add("reason")
-    if outcome.decision != "allow":
-        return
-    decision: dict[str, Any] = {"behavior": "allow"}
-    if outcome.reason:
-        reply.covered.add("reason")
-        decision["message"] = outcome.reason
-    if isinstance(outcome.updated_input, dict):
-        reply.covered.add("updated_input")
-        decision["updatedInput"] = outcome.updated_input
-    if "updatedPermissions" in outcome.native:
-        reply.covered.add("native")
-        decision["updatedPermissions"] = outcome.native["updatedPermissions"]
-    reply.specific["decision"] = decision
+def _blocks(rules: EventRules) -> bool:
+    """A refusal is `decision: block`."""
+    own = ("PreToolUse", "PermissionRequest", "PreModelSwitch", *_BY_STATUS)
+    return rules.blocks and rules.refuses and not rules.goes_on and rules.name not in own
 
 
-def _prompt(reply: _Reply, rules: EventRules, outcome: Outcome) -> None:
-    """UserPromptSubmit and UserPromptExpansion."""
-    _gate(reply, rules, outcome)
-    if outcome.refused and outcome.suppress_prompt:
-        reply.covered.add("suppress_prompt")
-        reply.specific["suppressOriginalPrompt"] = True
+def _specific(rules: EventRules, can: Outcome) -> dict[str, Any]:
+    """The fields of `hookSpecificOutput`."""
+    said: dict[str, Any] = {"additionalContext": _joined(can.context)} if can.context else {}
+    said |= {key: value for key, value in can.native.items() if key not in _PERMISSION}
+    match rules.name:
+        case "PreToolUse" | "PreModelSwitch":
+            said |= _permission(can)
+        case "PermissionRequest":
+            said |= _answer(can)
+        case "Stop" | "SubagentStop" if can.feedback:
+            said["additionalContext"] = _joined(can.feedback)
+        case "UserPromptSubmit" | "UserPromptExpansion" if can.suppress_prompt:
+            said["suppressOriginalPrompt"] = True
+        case "Elicitation" | "ElicitationResult" if can.refused:
+            if said.get("action") != "cancel":
+                said["action"] = "decline"
+            said.pop("content", None)
+    return said
 
 
-def _result(reply: _Reply, rules: EventRules, outcome: Outcome) -> None:
-    """PostToolUse and PostToolUseFailure: what the model is told of the result."""
-    del rules
-    if outcome.feedback or outcome.decision == "block":
-        told = _joined(outcome.feedback) or outcome.reason or NO_REASON
-        reply.covered |= {"feedback", "reason"}
-        reply.block(told)
+def _permission(can: Outcome) -> dict[str, Any]:
+    """A decision before a tool or a switch. A new input without one is judged by the person's own rules."""
+    said: dict[str, Any] = {} if can.updated_input is None else {"updatedInput": can.updated_input}
+    word = "deny" if can.refused and can.decision != "defer" else can.decision
+    if word in ("deny", "defer", "ask", "allow"):
+        said["permissionDecision"] = word
+        reason = can.reason or (NO_REASON if can.refused else None)
+        if reason:
+            said["permissionDecisionReason"] = reason
+    return said
 
 
-def _batch(reply: _Reply, rules: EventRules, outcome: Outcome) -> None:
-    """PostToolBatch: there is nothing between ending the turn and adding context."""
-    del rules
-    if outcome.ends_turn:
-        reply.block(reply.reason(outcome))
-    if outcome.feedback:
-        reply.covered.add("feedback")
-        reply.specific["additionalContext"] = _joined((*outcome.context, *outcome.feedback))
+def _answer(can: Outcome) -> dict[str, Any]:
+    """The answer to a request for permission."""
+    inside = {key: value for key, value in can.native.items() if key in _PERMISSION}
+    if can.refused:
+        return {"decision": {"behavior": "deny", "message": can.reason or NO_REASON, **inside}}
+    if can.decision != "allow":
+        return {}
+    decision: dict[str, Any] = {"behavior": "allow"} | ({"message": can.reason} if can.reason else {})
+    if can.updated_input is not None:
+        decision["updatedInput"] = can.updated_input
+    return {"decision": decision | inside}
 
 
-def _end(reply: _Reply, rules: EventRules, outcome: Outcome) -> None:
-    """Stop and SubagentStop: context makes the agent go on, so it is given only where it is to."""
-    del rules
-    if outcome.ends_turn:
-        return
-    if outcome.feedback:
-        reply.covered |= {"feedback", "reason", "stop_reason", "context"}
-        reply.specific["additionalContext"] = _joined((*outcome.context, *outcome.feedback))
-    elif outcome.refused:
-        reply.lose("decision", "Claude Code goes on only with a text to go on with, and there is none; the turn ends")
-
-
-def _by_status(reply: _Reply, rules: EventRules, outcome: Outcome) -> None:
-    """TaskCompleted and TeammateIdle: a refusal is said by exit status 2."""
-    del rules
-    if outcome.refused and not outcome.ends_turn:
-        reply.covered.add("feedback")
-        reply.exit_code, reply.stderr = 2, _joined(outcome.feedback) or reply.reason(outcome)
-        reply.covered |= {"reason", "stop_reason"}
-
-
-def _switch(reply: _Reply, rules: EventRules, outcome: Outcome) -> None:
-    """PreModelSwitch."""
-    del rules
-    if outcome.refused:
-        reply.specific |= {"permissionDecision": "deny", "permissionDecisionReason": reply.reason(outcome)}
-    elif outcome.decision == "ask":
-        reply.specific |= {"permissionDecision": "ask", "permissionDecisionReason": reply.reason(outcome)}
-
-
-def _question(reply: _Reply, rules: EventRules, outcome: Outcome) -> None:
-    """Elicitation and ElicitationResult."""
-    del rules
-    if outcome.refused and reply.specific.get("action") not in ("decline", "cancel"):
-        reply.covered |= {"reason", "stop_reason"}
-        reply.specific["action"] = "decline"
-        reply.specific.pop("content", None)
-
-
-def _worktree(reply: _Reply, rules: EventRules, outcome: Outcome) -> None:
+def _worktree(can: Outcome) -> NativeAnswer:
     """WorktreeCreate: plain text and an exit status."""
-    del rules
-    path = reply.specific.pop("worktreePath", None)
-    if outcome.refused:
-        reply.exit_code, reply.stderr = 1, reply.reason(outcome)
-    elif isinstance(path, str):
-        reply.stdout = f"{path}\n"
-
-
-def _gate(reply: _Reply, rules: EventRules, outcome: Outcome) -> None:
-    """Any event whose hooks can do no more than block it."""
-    if not outcome.refused:
-        return
-    if rules.blocks and rules.refuses:
-        if not (outcome.ends_turn and rules.stop_refuses):
-            reply.block(reply.reason(outcome))
-        if outcome.feedback:
-            reply.covered.add("feedback")
-    else:
-        _keep_decision(reply, outcome, "a hook of Claude Code can refuse nothing here")
-
-
-def _keep_decision(reply: _Reply, outcome: Outcome, why: str) -> None:
-    if outcome.refused or outcome.ends_turn or outcome.decision != "none":
-        reply.lose("decision", f"{why}; the event goes ahead")
-
-
-_SAY: Mapping[str, Callable[[_Reply, EventRules, Outcome], None]] = MappingProxyType(
-    {
-        "PreToolUse": _call,
-        "PermissionRequest": _permission,
-        "UserPromptSubmit": _prompt,
-        "UserPromptExpansion": _prompt,
-        "PostToolUse": _result,
-        "PostToolUseFailure": _result,
-        "PostToolBatch": _batch,
-        "Stop": _end,
-        "SubagentStop": _end,
-        "TaskCompleted": _by_status,
-        "TeammateIdle": _by_status,
-        "PreModelSwitch": _switch,
-        "Elicitation": _question,
-        "ElicitationResult": _question,
-        "WorktreeCreate": _worktree,
-    }
-)
-"""The events whose answers are more than a block."""
+    if can.refused:
+        return NativeAnswer(1, b"", text.scrub(can.reason or NO_REASON).encode())
+    path = can.native.get("worktreePath")
+    return NativeAnswer(stdout=f"{text.scrub(path)}\n".encode() if isinstance(path, str) else b"")
 
 
 def _joined(texts: Iterable[str]) -> str:

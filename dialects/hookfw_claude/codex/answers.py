@@ -2,7 +2,7 @@
 How a hook answers Codex.
 
 As codex-cli 0.171.0 was seen to treat the answers of a hook: an unknown field voids an answer and the call runs, so it says
-exactly the fields of the event; a question is refused and the call runs, so it is said as a denial.
+exactly the fields of the event; a question is refused and the call runs, so hooks of Codex cannot ask.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ def _new_input(event: Event, rewritten: Any) -> NewInput:
     said = tools.shown(name, rewritten).input
     replaced = tools.replaced(name, getattr(event, "tool_input", None), said)
     if replaced is None:
-        return NewInput(loss="Codex takes an object with a text `command` for this tool; the input stays")
+        return NewInput(unfit="Codex takes an object with a text `command` for this tool")
     if replaced != rewritten:
-        return NewInput(said, "Codex takes only the `command` of this tool; its other arguments stay")
+        return NewInput(said, "Codex takes only the `command` of this tool, and its other arguments stay as they were")
     return NewInput(said)
 
 
-SPEECH: Final = Speech(agent=AGENT, by_kind=BY_KIND, new_input=_new_input, denies_asking=True)
+SPEECH: Final = Speech(agent=AGENT, by_kind=BY_KIND, new_input=_new_input)
 """The answers that Codex hears."""

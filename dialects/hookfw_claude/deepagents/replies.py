@@ -1,234 +1,111 @@
 """
 Replies: an outcome as a hook of Deep Agents Code says it.
 
-From the hooks document, "Handler output". A reply says no more than the agent hears from a hook of that event; whatever is
-left out or bent is a loss, named by its field.
+From the hooks document, "Handler output". A reply says no more than the agent hears from a hook of that event.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
 
-from hookfw import Loss, NativeAnswer, text
+from hookfw import DEAF, Form, Loss, NativeAnswer, Nearest, nearest, text, with_losses
 from hookfw_claude.deepagents.interpret import is_allowed_sequence
 from hookfw_claude.deepagents.rules import EVENTS, EventRules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping
 
     from hookfw import Event, Outcome
 
-_FIELDS = (
-    "reason",
-    "stop_reason",
-    "updated_input",
-    "prompt",
-    "suppress_prompt",
-    "context",
-    "feedback",
-    "messages",
-    "terminal_sequences",
-    "env",
-    "native",
-    "ends_turn",
+AGENT: Final = "Deep Agents Code"
+"""Its name in sentences."""
+
+_OF_KIND: Mapping[str, EventRules] = MappingProxyType({rules.canonical: rules for rules in EVENTS.values()})
+_PARAGRAPH: Final = "\n\n"
+_HEARD: Final = Form(messages=True, sequences=True)
+_TOOL_RESULT: Final = _HEARD._replace(feedback="said", context="said")
+_GATE: Final = _HEARD._replace(refuses=True, stops=True, stop_refuses=True)
+
+FORMS: Mapping[str, Form] = MappingProxyType(
+    {
+        "session_start": _GATE._replace(refuses=False, context="said"),
+        "user_prompt_submit": _GATE._replace(prompt="context", suppresses="said", context="going"),
+        "session_end": _HEARD,
+        "permission_request": _GATE._replace(allows=True, asks="silence", native=frozenset({"interrupt"})),
+        "notification": _HEARD,
+        "pre_tool_use": _GATE._replace(allows=True, asks="said", context="said"),
+        "post_tool_use": _TOOL_RESULT,
+        "post_tool_use_failure": _TOOL_RESULT,
+        "pre_compact": _HEARD._replace(refuses=True),
+        "stop": _HEARD._replace(feedback="said", stops=True),
+        "subagent_start": _HEARD._replace(refuses=True, context="said"),
+        "subagent_stop": _HEARD._replace(context="said"),
+    }
 )
-_OF_KIND = {rules.canonical: rules for rules in EVENTS.values()}
-_PARAGRAPH = "\n\n"
+"""What hooks can say, by canonical kind of event."""
 
 
-@dataclass(slots=True)
-class _Reply:
-    """A reply in the making: its fields, which fields of the outcome it covers, and what got lost."""
-
-    outcome: Outcome
-    top: dict[str, Any] = field(default_factory=dict)
-    specific: dict[str, Any] = field(default_factory=dict)
-    covered: set[str] = field(default_factory=set)
-    losses: list[Loss] = field(default_factory=list)
-
-    def lose(self, name: str, message: str) -> None:
-        self.covered.add(name)
-        self.losses.append(Loss(name, message))
-
-    def take(self, name: str) -> Any:
-        """A field of the outcome that the reply says."""
-        self.covered.add(name)
-        return getattr(self.outcome, name)
-
-    def stop(self) -> None:
-        """`continue: false`, with the reason."""
-        self.covered |= {"ends_turn", "reason", "stop_reason"}
-        self.top["continue"] = False
-        reason = self.outcome.stop_reason or self.outcome.reason
-        if reason is not None:
-            self.top["stopReason"] = reason
-
-    def block(self) -> None:
-        """`decision: block`, with the reason."""
-        self.top["decision"] = "block"
-        reason = self.take("reason")
-        if reason:
-            self.top["reason"] = reason
+def can_be_said(event: Event, outcome: Outcome) -> Nearest:
+    """What a reply can say of `outcome`, and what not."""
+    form = FORMS.get(event.kind, DEAF)
+    found = nearest(AGENT, form, event, outcome)
+    can, losses = found.outcome, []
+    sequences = tuple(sequence for sequence in can.terminal_sequences if is_allowed_sequence(sequence))
+    if len(sequences) < len(can.terminal_sequences):
+        message = f"{AGENT} writes only bells, titles and notices; the others are left out"
+        losses.append(Loss("terminal_sequences", message, "part" if sequences else "nothing"))
+    if can.native and not (can.refused and not can.ends_turn):
+        losses.append(Loss("native", f"{AGENT} interrupts only with a denial; it is left out"))
+    if event.kind == "permission_request" and can.decision == "allow" and can.reason:
+        losses.append(Loss("reason", f"an allow has no reason in {AGENT}; it is left out"))
+    return with_losses(found, *losses, terminal_sequences=sequences)
 
 
 def render(event: Event, outcome: Outcome) -> NativeAnswer:
     """Exit code 0 and one JSON document that says what `outcome` says; nothing where there is nothing to say."""
-    rules, reply = _reply(event, outcome)
-    document = dict(reply.top)
-    if reply.specific:
-        document["hookSpecificOutput"] = {"hookEventName": rules.name, **reply.specific}
-    return NativeAnswer(stdout=text.compact_json(document).encode() if document else b"")
-
-
-def losses(event: Event, outcome: Outcome) -> Sequence[Loss]:
-    """What `render` leaves out or bends."""
-    rules, reply = _reply(event, outcome)
-    for name in _FIELDS:
-        if getattr(outcome, name) and name not in reply.covered:
-            reply.lose(name, f"a hook of Deep Agents Code cannot say it on {rules.name}; it is left out")
-    return reply.losses
-
-
-def _reply(event: Event, outcome: Outcome) -> tuple[EventRules, _Reply]:
     rules = _OF_KIND.get(event.kind)
-    reply = _Reply(outcome)
     if rules is None:
-        return EVENTS["SessionEnd"], reply
-    if outcome.messages:
-        reply.top["systemMessage"] = "\n".join(reply.take("messages"))
-    sequences = [sequence for sequence in reply.take("terminal_sequences") if is_allowed_sequence(sequence)]
-    if len(sequences) < len(outcome.terminal_sequences):
-        reply.lose(
-            "terminal_sequences", "Deep Agents Code writes only bells, titles and notices; the others are left out"
-        )
-    if sequences:
-        reply.top["terminalSequence"] = "".join(sequences)
-    _SAY[rules.name](reply)
-    return rules, reply
+        return NativeAnswer()
+    can = can_be_said(event, outcome).outcome
+    said, specific = _top(rules.name, can), _specific(rules.name, can)
+    if specific:
+        said["hookSpecificOutput"] = {"hookEventName": rules.name, **specific}
+    return NativeAnswer(stdout=text.compact_json(said).encode() if said else b"")
 
 
-def _context(reply: _Reply, *more: str) -> None:
-    context = [*more, *reply.take("context")]
-    if context:
-        reply.specific["additionalContext"] = _PARAGRAPH.join(context)
+def _top(name: str, can: Outcome) -> dict[str, Any]:
+    said: dict[str, Any] = {"systemMessage": "\n".join(can.messages)} if can.messages else {}
+    if can.terminal_sequences:
+        said["terminalSequence"] = "".join(can.terminal_sequences)
+    if can.ends_turn or (can.refused and name == "SubagentStart"):
+        said["continue"] = False
+        reason = can.stop_reason or can.reason
+        return said | ({"stopReason": reason} if reason else {})
+    reason = can.reason
+    if can.feedback:
+        reason = ("\n" if name == "Stop" else _PARAGRAPH).join(can.feedback)
+    if can.feedback or (can.refused and name in ("UserPromptSubmit", "PreCompact")):
+        said["decision"] = "block"
+        return said | ({"reason": reason} if reason else {})
+    return said
 
 
-def _start(reply: _Reply) -> None:
-    _context(reply)
-    if reply.outcome.refused or reply.outcome.ends_turn:
-        reply.stop()
-
-
-def _prompt(reply: _Reply) -> None:
-    outcome = reply.outcome
-    if outcome.ends_turn:
-        reply.stop()
-        return
-    if outcome.refused:
-        reply.block()
-        return
-    prompt = reply.take("prompt")
-    if prompt is not None:
-        reply.lose(
-            "prompt", "Deep Agents Code replaces no prompt; the new one is said as context, and the old one is hidden"
-        )
-        _context(reply, prompt)
-    else:
-        _context(reply)
-    if reply.take("suppress_prompt") or prompt is not None:
-        reply.specific["suppressOriginalPrompt"] = True
-
-
-def _call(reply: _Reply) -> None:
-    outcome = reply.outcome
-    _context(reply)
-    if outcome.ends_turn:
-        reply.stop()
-    decision = "deny" if outcome.refused else outcome.decision
-    if decision == "deny" and outcome.decision == "defer":
-        reply.lose("decision", "Deep Agents Code knows no `defer`; it is said as a denial")
-    if decision not in ("allow", "ask", "deny") or (outcome.decision == "stop" and outcome.ends_turn):
-        return
-    if decision == "allow" and outcome.updated_input is not None:
-        # The call would run as it was: nobody allowed that one.
-        reply.lose("decision", "Deep Agents Code applies no rewrite, so the allow of the rewritten call is left out")
-        return
-    reply.specific["permissionDecision"] = decision
-    reason = reply.take("reason")
-    if reason:
-        reply.specific["permissionDecisionReason"] = reason
-
-
-def _permission(reply: _Reply) -> None:
-    outcome = reply.outcome
-    if outcome.ends_turn:
-        reply.stop()
-    elif outcome.refused:
-        denial = {"behavior": "deny"}
-        reason = reply.take("reason")
-        if reason:
-            denial["message"] = reason
-        reply.specific["decision"] = denial | ({"interrupt": True} if reply.take("native").get("interrupt") else {})
-    elif outcome.decision == "allow":
-        if outcome.updated_input is not None:
-            reply.lose(
-                "decision", "Deep Agents Code applies no rewrite, so the allow of the rewritten call is left out"
-            )
-        else:
-            reply.specific["decision"] = {"behavior": "allow"}
-    elif outcome.decision == "ask":
-        reply.covered.add("decision")
-
-
-def _result(reply: _Reply) -> None:
-    _context(reply)
-    feedback = reply.take("feedback")
-    if feedback:
-        reply.covered |= {"reason", "stop_reason"}
-        reply.top |= {"decision": "block", "reason": _PARAGRAPH.join(feedback)}
-
-
-def _compaction(reply: _Reply) -> None:
-    if reply.outcome.ends_turn or reply.outcome.decision == "stop":
-        reply.stop()
-    elif reply.outcome.refused:
-        reply.block()
-
-
-def _end_of_turn(reply: _Reply) -> None:
-    if reply.outcome.ends_turn:
-        reply.stop()
-        return
-    feedback = reply.take("feedback")
-    if feedback:
-        reply.covered.add("reason")
-        reply.top |= {"decision": "block", "reason": "\n".join(feedback)}
-
-
-def _subagent_end(reply: _Reply) -> None:
-    feedback = reply.take("feedback")
-    if feedback:
-        reply.lose("feedback", "a finished subagent of Deep Agents Code cannot go on; its parent is told as context")
-    _context(reply, *feedback)
-
-
-def _observe(reply: _Reply) -> None:
-    """Messages are all these events hear."""
-
-
-_SAY: Mapping[str, Callable[[_Reply], None]] = {
-    "SessionStart": _start,
-    "UserPromptSubmit": _prompt,
-    "SessionEnd": _observe,
-    "PermissionRequest": _permission,
-    "Notification": _observe,
-    "PreToolUse": _call,
-    "PostToolUse": _result,
-    "PostToolUseFailure": _result,
-    "PreCompact": _compaction,
-    "Stop": _end_of_turn,
-    "SubagentStart": _start,
-    "SubagentStop": _subagent_end,
-}
-"""How each event is answered."""
+def _specific(name: str, can: Outcome) -> dict[str, Any]:
+    said: dict[str, Any] = {"additionalContext": _PARAGRAPH.join(can.context)} if can.context else {}
+    if can.suppress_prompt:
+        said["suppressOriginalPrompt"] = True
+    if can.ends_turn:
+        return said
+    decision = "deny" if can.refused else can.decision
+    if name == "PreToolUse" and decision in ("deny", "ask", "allow"):
+        said["permissionDecision"] = decision
+        if can.reason:
+            said["permissionDecisionReason"] = can.reason
+    elif name == "PermissionRequest" and decision == "deny":
+        said["decision"] = {"behavior": "deny"} | ({"message": can.reason} if can.reason else {})
+        if can.native.get("interrupt"):
+            said["decision"]["interrupt"] = True
+    elif name == "PermissionRequest" and decision == "allow":
+        said["decision"] = {"behavior": "allow"}
+    return said

@@ -19,6 +19,7 @@ class MindAgent(Agent):
     """How Mind speaks to its hooks."""
 
     name: ClassVar[str] = DIALECT
+    forms = SPEECH.forms
 
     def parse_event(self, call: NativeCall) -> Event:
         """The canonical event behind a call. Raises `EventError` for a call that names none or cannot be read."""
@@ -30,4 +31,4 @@ class MindAgent(Agent):
 
     def can_say(self, event: Event, outcome: Outcome) -> Sequence[Loss]:
         """What that answer leaves out or bends."""
-        return SPEECH.losses(event, outcome)
+        return SPEECH.nearest(event, outcome).losses

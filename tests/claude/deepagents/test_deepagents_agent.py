@@ -112,11 +112,18 @@ def test_a_defer_is_said_as_a_denial_and_told():
     assert lost(CALL, decision="defer", refused=True) == ["decision"]
 
 
-def test_an_allow_of_a_rewritten_call_is_left_out_since_the_old_call_would_run():
-    assert rendered(CALL, decision="allow", updated_input={"command": "x"}) is None
-    assert lost(CALL, decision="allow", updated_input={"command": "x"}) == ["decision", "updated_input"]
+def test_a_rewritten_call_is_denied_since_the_old_call_would_run():
+    denied = rendered(CALL, decision="allow", updated_input={"command": "x"})["hookSpecificOutput"]
+    assert denied["permissionDecision"] == "deny"
+    assert denied["permissionDecisionReason"].endswith('Its input: {"command":"x"}')
+    assert lost(CALL, decision="allow", updated_input={"command": "x"}) == ["updated_input"]
     prompt = PermissionRequest(tool_name="Bash")
-    assert rendered(prompt, decision="allow", updated_input={"command": "x"}) is None
+    answer = rendered(prompt, decision="allow", updated_input={"command": "x"})
+    assert answer["hookSpecificOutput"]["decision"]["behavior"] == "deny"
+
+
+def test_an_allow_of_a_permission_has_no_reason_there():
+    assert lost(PermissionRequest(tool_name="Bash"), decision="allow", reason="r") == ["reason"]
 
 
 def test_a_refusal_beside_a_stop_of_another_dialect_is_never_lost():
@@ -169,7 +176,7 @@ def test_a_turn_goes_on_or_ends():
         (
             PreCompact(),
             {"decision": "stop", "refused": True, "stop_reason": "no"},
-            {"continue": False, "stopReason": "no"},
+            {"decision": "block", "reason": "no"},
         ),
         (
             SessionStart(),
@@ -190,7 +197,7 @@ def test_a_start_is_refused_by_stopping_it(event, outcome, answer):
 def test_a_finished_subagent_s_feedback_becomes_context_for_its_parent(bench):
     outcome = {"decision": "block", "refused": True, "feedback": ("f",), "context": ("c",), "reason": "f"}
     assert rendered(SubagentStop(), **outcome) == bench.specific("SubagentStop", additionalContext="f\n\nc")
-    assert lost(SubagentStop(), **outcome) == ["feedback", "reason"]
+    assert lost(SubagentStop(), **outcome) == ["feedback"]
 
 
 def test_messages_and_allowed_sequences_are_said_on_every_event():
@@ -211,10 +218,11 @@ def test_what_cannot_be_said_is_named_and_never_dropped_in_silence():
         "suppress_prompt": True,
     }
     assert lost(SessionEnd(), **everything) == [
+        "updated_input",
         "prompt",
         "suppress_prompt",
-        "context",
         "feedback",
+        "context",
         "env",
         "native",
     ]
