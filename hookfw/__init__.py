@@ -146,7 +146,7 @@ if TYPE_CHECKING:
         StepResult,
         ToolOutput,
     )
-    from hookfw.settings import ModelSettings
+    from hookfw.settings import ModelSettings, config_dir
     from hookfw.sources import Document, FileRead, FileView, Places, Scope
     from hookfw.spelling import Field, Spelled, Tool, ToolTable
     from hookfw.supervisor import Supervisor, open_sync
@@ -233,7 +233,7 @@ _NAMES = {
         "ToolResult",
     ),
     "resources": ("Resources",),
-    "settings": ("ModelSettings",),
+    "settings": ("ModelSettings", "config_dir"),
     "session": ("AgentSession",),
     "session_results": (
         "CallResult",
@@ -401,6 +401,7 @@ __all__ = [
     "WorktreeRemove",
     "Write",
     "__version__",
+    "config_dir",
     "entry_lines",
     "failed",
     "hookimpl",

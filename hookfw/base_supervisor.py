@@ -195,6 +195,11 @@ class BaseSupervisor(ABC):
             message = "The supervisor is closed; open a new one."
             raise ClosedError(message)
 
+    def serial_required(self, event: Event) -> bool:
+        """The call that `event` announces must run alone, because a hook may change it. Raises `ClosedError` after `close`."""
+        prepared = self.prepare(event)
+        return prepared is not None and any(active.runs_alone(rows) for active, rows in prepared[1])
+
     def new_run_id(self) -> str:
         """A fresh value for `HOOKFW_RUN`."""
         return f"{self._run_prefix}.{next(self._run_numbers)}"

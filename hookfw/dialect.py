@@ -287,6 +287,8 @@ class Dialect(ABC):
     handler_types: ClassVar[frozenset[str]] = frozenset({"command"})
     tools: ClassVar[ToolTable | None] = None
     background: ClassVar[Queue] = Queue()
+    serial: ClassVar[frozenset[str]] = frozenset()
+    """Native events before a tool call whose hooks may change the call, so that it must not start beside other calls."""
 
     @abstractmethod
     def discover(self, places: Places, files: FileView) -> Sequence[Document]:
@@ -295,6 +297,14 @@ class Dialect(ABC):
     @abstractmethod
     def load(self, documents: Sequence[Document], places: Places, *, trust_all: bool) -> Loaded:
         """Merge, validate and key the layers, in one call over all documents."""
+
+    def preview(self, documents: Sequence[Document], places: Places) -> Loaded:
+        """
+        As `load` without consent, and beside it what that leaves unread, for lists; it does not run.
+
+        The default is what would load with consent: right wherever unread hooks only add to those that run.
+        """
+        return self.load(documents, places, trust_all=True)
 
     def judge(self, loaded: Loaded, documents: Sequence[Document], places: Places) -> Mapping[Hook, HookState]:
         """Consent and switch of each hook, from the person's own files alone. The default trusts what was loaded."""

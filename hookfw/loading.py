@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -16,8 +16,9 @@ from hookfw.scripts import check_scripts
 from hookfw.sharing import in_several_families
 
 if TYPE_CHECKING:
-    from hookfw.dialect import Dialect, DialectInfo
+    from hookfw.dialect import Dialect, DialectInfo, Row
     from hookfw.host import Host
+    from hookfw.matching import Selection
     from hookfw.resources import Resources
     from hookfw.sources import FileView, Places
 
@@ -58,6 +59,17 @@ class ActiveDialect:
                 self.passed.clear()
             self.passed[kind, tool] = found
         return found
+
+    def runs_alone(self, rows: Iterable[tuple[Row, Selection]]) -> bool:
+        """
+        A hook that may run matches, and its ecosystem says that it may change the call: no other call may run beside it.
+
+        The arguments as they are prove nothing about what will run, so neither does what an agent knows of the tool.
+        """
+        return any(
+            row.native_event in self.dialect.serial and any(self.part.states[hook].runs for hook in selection.hooks)
+            for row, selection in rows
+        )
 
     def _passes_over(self, kind: str, tool: str) -> bool:
         keys = self.keys.get(kind)
@@ -183,7 +195,10 @@ def _load_one(dialect: Dialect, places: Places, files: FileView, choice: Choice)
     trust = choice.trust
     try:
         documents = tuple(dialect.discover(places, files))
-        loaded = dialect.load(documents, places, trust_all=trust != "stored")
+        if trust == "listed":
+            loaded = dialect.preview(documents, places)
+        else:
+            loaded = dialect.load(documents, places, trust_all=trust == "all")
         states = dict(dialect.judge(loaded, documents, places))
         if trust != "all":
             reviews = dialect.reviews(loaded, documents, places)
