@@ -279,6 +279,7 @@ class Dialect(ABC):
     the clock through the session.
 
     Dialects of one `family` have one protocol for commands: the same command in the files of several of them runs once.
+    `serial`: native events whose hooks may change a call, which must then run alone.
     """
 
     name: ClassVar[str]
@@ -288,7 +289,6 @@ class Dialect(ABC):
     tools: ClassVar[ToolTable | None] = None
     background: ClassVar[Queue] = Queue()
     serial: ClassVar[frozenset[str]] = frozenset()
-    """Native events before a tool call whose hooks may change the call, so that it must not start beside other calls."""
 
     @abstractmethod
     def discover(self, places: Places, files: FileView) -> Sequence[Document]:
@@ -299,11 +299,7 @@ class Dialect(ABC):
         """Merge, validate and key the layers, in one call over all documents."""
 
     def preview(self, documents: Sequence[Document], places: Places) -> Loaded:
-        """
-        As `load` without consent, and beside it what that leaves unread, for lists; it does not run.
-
-        The default is what would load with consent: right wherever unread hooks only add to those that run.
-        """
+        """As `load`, with what lacks consent and is left unread beside it, for lists. The default fits where that only adds."""
         return self.load(documents, places, trust_all=True)
 
     def judge(self, loaded: Loaded, documents: Sequence[Document], places: Places) -> Mapping[Hook, HookState]:
