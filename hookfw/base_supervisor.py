@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 from hookfw import native, writing
 from hookfw.authority import Authority
 from hookfw.background_work import HEARD, BackgroundWork, with_deliveries
+from hookfw.consent import Consent
+from hookfw.diagnostics import Diagnostic
 from hookfw.dialect_firing import DialectFiring, Rows, carry_out, finished_run
 from hookfw.errors import ClosedError, HookfwError, TrustError
 from hookfw.events import KINDS
@@ -20,7 +22,6 @@ from hookfw.loading import ActiveDialect, Choice, load_dialects
 from hookfw.opening import OpenOptions, Scratch, make_host, make_places, make_session
 from hookfw.outcome import NO_OUTCOME, Outcome, Run, Write
 from hookfw.resources import Resources
-from hookfw.scripts import edits_for
 from hookfw.settings import load_settings
 from hookfw.sharing import shared_keys
 from hookfw.sources import FileView
@@ -30,8 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
 
     from hookfw.agent import NativeAnswer, NativeCall
-    from hookfw.diagnostics import Diagnostic
-    from hookfw.dialect import Invocation, Review, Row
+    from hookfw.dialect import Invocation, Row
     from hookfw.drive import Driver
     from hookfw.events import Event
     from hookfw.explaining import Explanation
@@ -45,7 +45,7 @@ TRANSLATORS_LIMIT = 1024
 """Tool names whose spelling is remembered, times dialects."""
 
 
-class BaseSupervisor(ABC):
+class BaseSupervisor(Consent, ABC):
     """What the supervisors for asynchronous and for plain programs share: loading, selecting, background work, trust."""
 
     def __init__(self, **options: Unpack[OpenOptions]) -> None:
@@ -86,7 +86,8 @@ class BaseSupervisor(ABC):
         self.python_kinds = frozenset(kind for kind in KINDS if host.python_handlers(kind))
         self._on_progress = options.get("on_progress")
         self.watches_runs = bool(self._on_progress) or host.observed("run_started") or host.observed("run_finished")
-        self._watches_events = host.observed("event_fired")
+        self._record = options.get("record")
+        self._watches_events = host.observed("event_fired") or self._record is not None
         self._watches_diagnostics = host.observed("diagnostic_emitted")
         self.reload()
 
@@ -270,37 +271,6 @@ class BaseSupervisor(ABC):
         """What background runs and submitted events gave since the last call."""
         return self._background.take_late()
 
-    def reviews(self) -> list[Review]:
-        """Everything here that a person can consent to, with today's state."""
-        return [
-            review
-            for active in self._active
-            for review in active.dialect.reviews(active.part.loaded, active.part.documents, self._places)
-        ]
-
-    def approve(self, review: Review) -> None:
-        """Record consent where the ecosystem keeps it; it holds for the next session. Raises `TrustError`."""
-        from hookfw import trust  # noqa: PLC0415 - edits need a slow library, firings never do
-
-        edits = self.host.dialect(review.dialect).approve(review, self._places)
-        trust.record([*edits, *edits_for(review, self._places, FileView())])
-
-    def revoke(self, review: Review) -> None:
-        """Take consent back; queued and later runs do not start. Raises `TrustError`."""
-        from hookfw import trust  # noqa: PLC0415 - edits need a slow library, firings never do
-
-        trust.record(self.host.dialect(review.dialect).revoke(review, self._places))
-
-    def enable(self, hook: Hook, *, enabled: bool) -> None:
-        """Switch one hook on or off where its ecosystem keeps that; consent is untouched. Raises `TrustError`."""
-        from hookfw import trust  # noqa: PLC0415 - edits need a slow library, firings never do
-
-        edits = self.host.dialect(hook.dialect).enable(hook, self._places, enabled=enabled)
-        if not edits:
-            message = f"{hook.dialect} has no switch for a single hook: take {hook.name!r} out of {hook.source.path}."
-            raise TrustError(message)
-        trust.record(edits)
-
     def invocation(self, hook: Hook, event: Event) -> Invocation | None:
         """What would be carried out for `hook` on `event`; `None` when the event does not fire the hook's own."""
         found = self._row_of(hook, self._filled(event))
@@ -327,18 +297,30 @@ class BaseSupervisor(ABC):
         return event.replace(**missing) if missing else event
 
     async def _fire(self, prepared: tuple[Event, list[tuple[ActiveDialect, Rows]]] | None, event: Event) -> Outcome:
-        outcome = NO_OUTCOME
+        outcome, given = NO_OUTCOME, event
         if prepared is not None:
             event, selected = prepared
             outcome = await Firing(self, self._driver(), event).fire(selected)
         if event.kind in HEARD:
             outcome = with_deliveries(outcome, self._background.take_deliveries())
+        if self._record is not None:
+            outcome = self._recorded(os.fspath(self._record), given, outcome)
         if self._watches_diagnostics:
             for diagnostic in outcome.diagnostics:
                 self.host.diagnostic_emitted(diagnostic)
         if self._watches_events:
             self.host.event_fired(event, outcome)
         return outcome
+
+    def _recorded(self, path: str, given: Event, outcome: Outcome) -> Outcome:
+        """The outcome, once it stands in the recording; a recording that cannot be written is a diagnostic."""
+        from hookfw.recording import recorded  # noqa: PLC0415 - only where something is recorded
+
+        problem = self.write(recorded(path, given, outcome, self.dialect_names, self.session.now()))
+        if problem is None:
+            return outcome
+        note = Diagnostic("record-failed", "warning", f"This firing is not recorded: {problem}", file=path)
+        return replace(outcome, diagnostics=(*outcome.diagnostics, note))
 
     async def _fire_native(self, call: NativeCall, told: Told | None) -> NativeAnswer:
         agent = native.chosen(self._agent)

@@ -46,6 +46,7 @@ class OpenOptions(TypedDict, total=False):
         model_client: who answers `prompt` handlers (default: as `HOOKFW_MODEL_CLIENT` or the settings say).
         agent_client: who answers `agent` handlers; without one they give no answer.
         mcp: who calls MCP tools on servers the program is connected to already; others are reached as configured.
+        record: a file to which every firing is appended, without secrets, to be replayed.
         on_progress: called with each run as it starts (`status` is `running`) and as it ends.
         close_timeout: seconds that closing waits for background hooks before it kills them.
     """
@@ -67,6 +68,7 @@ class OpenOptions(TypedDict, total=False):
     model_client: ModelClient | None
     agent_client: AgentClient | None
     mcp: ToolCaller | None
+    record: str | os.PathLike[str] | None
     on_progress: Callable[[Run], None] | None
     close_timeout: float
 

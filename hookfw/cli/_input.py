@@ -46,11 +46,7 @@ def read_fields(source: str | None) -> dict[str, Any]:
     if source is None:
         return {}
     name = "Standard input" if source == _STDIN else source
-    data = _read_stdin() if source == _STDIN else _read(source)
-    if len(data) > _LIMIT:
-        message = f"{name} is longer than {_LIMIT:,} bytes; no event is."
-        raise EventError(message)
-    text = decode(data)
+    text = read_text(source)
     if not text.strip():
         message = f"{name} is empty; write one JSON object with the event's fields, if only {{}}."
         raise EventError(message)
@@ -69,6 +65,20 @@ def read_fields(source: str | None) -> dict[str, Any]:
         message = f"{name} holds {_KINDS_OF_JSON[type(fields)]}, not an object; write {{…}} with the event's fields."
         raise EventError(message)
     return fields
+
+
+def read_text(source: str, wanted: str = "one JSON object") -> str:
+    """
+    The text of the file `source`, `-` for standard input; `wanted` is what messages say it should hold.
+
+    Raises `EventError` for one that cannot be read or is too long.
+    """
+    data = _read_stdin(wanted) if source == _STDIN else _read(source, wanted)
+    if len(data) > _LIMIT:
+        name = "Standard input" if source == _STDIN else source
+        message = f"{name} is longer than {_LIMIT:,} bytes; cut it down."
+        raise EventError(message)
+    return decode(data)
 
 
 _KINDS_OF_JSON = {
@@ -95,26 +105,26 @@ def _finite(text: str) -> float:
     return number
 
 
-def _read_stdin() -> bytes:
+def _read_stdin(wanted: str) -> bytes:
     if sys.stdin is None:
-        message = "Standard input is closed; name a file that holds one JSON object."
+        message = f"Standard input is closed; name a file that holds {wanted}."
         raise EventError(message)
     return sys.stdin.buffer.read(_LIMIT + 1)
 
 
-def _read(source: str) -> bytes:
+def _read(source: str, wanted: str) -> bytes:
     if not source:
-        message = "The input is named by an empty text; name a file that holds one JSON object."
+        message = f"The input is named by an empty text; name a file that holds {wanted}."
         raise EventError(message)
     path = Path(source)
     try:
         with path.open("rb") as stream:
             return stream.read(_LIMIT + 1)
     except IsADirectoryError:
-        problem = "is a directory; name a file that holds one JSON object"
+        problem = f"is a directory; name a file that holds {wanted}"
     except FileNotFoundError:
         broken = "is a link to a file that does not exist; restore its target"
-        problem = broken if path.is_symlink() else "does not exist; name a file that holds one JSON object"
+        problem = broken if path.is_symlink() else f"does not exist; name a file that holds {wanted}"
     except PermissionError:
         problem = "cannot be read: permission denied; make it readable for you"
     except OSError as error:

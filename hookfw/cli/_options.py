@@ -44,6 +44,7 @@ class Where(NamedTuple):
         cwd: str | None = None,
         thorough: bool = False,
         on_progress: Callable[[Run], None] | None = None,
+        record: str | None = None,
     ) -> Iterator[SyncSupervisor]:
         """
         A supervisor for this place, working in `cwd`; closing it waits for what runs in the background.
@@ -60,6 +61,7 @@ class Where(NamedTuple):
             cwd=cwd,
             host=host,
             on_progress=on_progress,
+            record=record,
         ) as hooks:
             yield hooks
 
@@ -120,6 +122,12 @@ plugin_option = click.option(
 )
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+
+record_option = click.option(
+    "--record",
+    metavar="FILE",
+    help="Append the event and its outcome to FILE, without secrets; see `hookfw replay`.",
+)
 
 input_option = click.option(
     "--input",

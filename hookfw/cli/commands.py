@@ -25,6 +25,7 @@ _COMMANDS = {
     "fire": ("fire", "Fire one event and show the outcome."),
     "list": ("list_hooks", "Show every hook that is configured here, and every entry that was refused."),
     "plugins": ("plugins", "Show the plugins that are installed, and what failed to load."),
+    "replay": ("replay", "Fire the events of a recording again and show which outcomes changed."),
     "review": ("review", "Show what needs consent before it runs."),
     "revoke": ("revoke", "Take consent back."),
     "schema": ("schema", "Print the JSON Schema of a configuration."),

@@ -15,7 +15,7 @@ from hookfw.cli._errors import undisturbed
 from hookfw.cli._options import json_option, opened, plugin_option
 from hookfw.cli._output import Output, aside, write_json
 from hookfw.cli._show import duration, show_answer, show_diagnostics, status, verdict
-from hookfw.cli.document import outcome_document
+from hookfw.documents import outcome_document
 from hookfw.errors import HookfwError
 from hookfw.testing.layout import lay_out
 

@@ -12,7 +12,7 @@ from hookfw.cli._input import make_event, read_fields
 from hookfw.cli._options import Where, input_option, json_option, plugin_option, trust_option, where_options
 from hookfw.cli._output import Output, aside, write_json
 from hookfw.cli._show import show_diagnostics
-from hookfw.cli.document import explanation_document
+from hookfw.documents import explanation_document
 from hookfw.redaction import SECRET, is_secret_name, without_secret_values, without_secrets
 from hookfw.text import compact_json, parse_json_object, seconds
 

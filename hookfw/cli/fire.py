@@ -8,11 +8,19 @@ import click
 
 from hookfw.cli._input import make_event, read_fields
 from hookfw.cli._live import live
-from hookfw.cli._options import Where, input_option, json_option, plugin_option, trust_option, where_options
+from hookfw.cli._options import (
+    Where,
+    input_option,
+    json_option,
+    plugin_option,
+    record_option,
+    trust_option,
+    where_options,
+)
 from hookfw.cli._output import Output, aside, write_json
 from hookfw.cli._show import show_answer, show_diagnostics, show_runs, show_skipped, verdict
-from hookfw.cli.document import explanation_document, outcome_document
 from hookfw.diagnostics import Diagnostic
+from hookfw.documents import explanation_document, outcome_document
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,10 +44,11 @@ _TRUST_ALL = Diagnostic(
 @trust_option
 @json_option
 @click.option("--explain", is_flag=True, help="Show, too, which hooks were considered and why others did not apply.")
+@record_option
 @click.option("--exit-code", is_flag=True, help="Exit with 2 for deny, block and stop, with 3 for ask and defer.")
 @plugin_option
 @click.pass_obj
-def command(
+def command(  # noqa: PLR0913 - one for each option
     host: Host,
     where: Where,
     event: str | None,
@@ -49,6 +58,7 @@ def command(
     as_json: bool,
     explain: bool,
     exit_code: bool,
+    record: str | None,
 ) -> int:
     """
     Fire EVENT at every hook that applies here and show what the agent must now do.
@@ -59,7 +69,7 @@ def command(
     """
     given = make_event(event, read_fields(source), host, where.dialects, source)
     display = live()
-    with where.open(host, trust, cwd=given.event.cwd, on_progress=display.tell) as hooks:
+    with where.open(host, trust, cwd=given.event.cwd, on_progress=display.tell, record=record) as hooks:
         with aside(), display:
             outcome = hooks.fire(given.event)
             hooks.end_background()

@@ -10,7 +10,7 @@ import click
 from hookfw.cli._options import Where, json_option, plugin_option, trust_option, where_options
 from hookfw.cli._output import Output, write_json
 from hookfw.cli._show import show_diagnostics
-from hookfw.cli.document import list_document
+from hookfw.documents import list_document
 from hookfw.hooks import TRUSTED
 from hookfw.text import seconds
 

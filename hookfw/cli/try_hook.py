@@ -13,7 +13,7 @@ from hookfw.cli._options import Where, input_option, json_option, plugin_option,
 from hookfw.cli._output import Output, aside, write_json
 from hookfw.cli._samples import sample_fields
 from hookfw.cli._show import duration, show_answer, show_diagnostics, status, verdict
-from hookfw.cli.document import answer_document, hook_document, run_document, sent_document
+from hookfw.documents import answer_document, hook_document, run_document, sent_document
 from hookfw.errors import HookfwError
 from hookfw.text import closest, seconds
 

@@ -6,7 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from hookfw.cli.document import list_document, outcome_document
+from hookfw.documents import list_document, outcome_document
 from hookfw.errors import HookfwError
 from hookfw.testing.compare import file_mismatches, mismatches
 from hookfw.testing.layout import LaidOut, lay_out, substitute

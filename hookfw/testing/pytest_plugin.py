@@ -2,6 +2,7 @@
 The pytest plugin for authors of dialects and hooks. It comes with hookfw and is switched on by itself.
 
 - The fixture `hookfw_project` lays out a scratch home and workspace and fires events at them.
+- The fixture `hookfw_replay` fires the events of a recording again and says what has changed.
 - `pytest --hookfw-cases DIR` collects the conformance cases in `DIR` as tests; it can be given more than once.
 
 It imports nothing heavy: supervisor, events and dialects are loaded when an event is fired.
@@ -17,6 +18,7 @@ import pytest
 from hookfw.testing.cases import Case, load_case
 from hookfw.testing.in_process import run_case
 from hookfw.testing.project import Project
+from hookfw.testing.replay import replay_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -95,3 +97,14 @@ def hookfw_project(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Mappin
         return Project(tmp_path_factory.mktemp("hookfw-project"), files)
 
     return make
+
+
+@pytest.fixture
+def hookfw_replay() -> Callable[..., list[str]]:
+    """
+    A call that fires the events of a recording again and says what has changed.
+
+    `assert hookfw_replay("session.jsonl", workspace=".") == []`: each difference is one text. `dry=True` runs nothing and compares which hooks would run; other keywords are those of
+    `hookfw.open_sync`. Raises `EventError` for a file that is no recording, `OSError` for one that cannot be read.
+    """
+    return replay_file
