@@ -107,6 +107,7 @@ if TYPE_CHECKING:
     )
     from hookfw.hookspecs import CommandInfo, DemoInfo, hookimpl
     from hookfw.host import Host
+    from hookfw.lasting import Lasting
     from hookfw.outcome import (
         NO_EFFECT,
         Answer,
@@ -134,7 +135,7 @@ if TYPE_CHECKING:
         ToolRequest,
         ToolResult,
     )
-    from hookfw.resources import Resources
+    from hookfw.resources import Closable, Resources
     from hookfw.session import AgentSession
     from hookfw.session_results import (
         CallResult,
@@ -205,6 +206,7 @@ _NAMES = {
     ),
     "hookspecs": ("CommandInfo", "DemoInfo", "hookimpl"),
     "host": ("Host",),
+    "lasting": ("Lasting",),
     "outcome": (
         "NO_EFFECT",
         "Answer",
@@ -232,7 +234,7 @@ _NAMES = {
         "ToolRequest",
         "ToolResult",
     ),
-    "resources": ("Resources",),
+    "resources": ("Closable", "Resources"),
     "settings": ("ModelSettings", "config_dir"),
     "session": ("AgentSession",),
     "session_results": (
@@ -265,6 +267,7 @@ __all__ = [
     "Becomes",
     "BrokenTomlError",
     "CallResult",
+    "Closable",
     "ClosedError",
     "CommandInfo",
     "CompactResult",
@@ -313,6 +316,7 @@ __all__ = [
     "Interrupt",
     "Invocation",
     "Kill",
+    "Lasting",
     "Loaded",
     "Loss",
     "MessageDisplay",

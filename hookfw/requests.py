@@ -81,12 +81,14 @@ class ToolRequest(NamedTuple):
         tool: name of the tool on it.
         arguments: its arguments, with everything filled in.
         spec: how the server is reached; `None` where no configuration of the dialect has it.
+        problem: why no call is made, in words that follow the hook's name; empty where one is.
     """
 
     server: str
     tool: str
     arguments: Mapping[str, Any] = _NONE
     spec: ServerSpec | None = None
+    problem: str = ""
 
 
 class HttpRequest(NamedTuple):

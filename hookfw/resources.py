@@ -21,7 +21,7 @@ class Closable(Protocol):
     """Something that is kept: a session, a connection."""
 
     async def close(self) -> None:
-        """Give up what it holds. Called once, on the event loop it was used on."""
+        """Give up what it holds, on the event loop it was used on. Called again when closing was interrupted."""
 
 
 T = TypeVar("T", bound=Closable)
@@ -72,13 +72,22 @@ class Resources:
             found = self._kept[key] = make()
         return cast("T", found)
 
-    def forget(self, key: Hashable) -> None:
-        """Keep it no longer; whoever calls closes it."""
-        self._kept.pop(key, None)
+    def forget(self, key: Hashable, kept: Closable) -> None:
+        """Keep `kept` no longer, unless another one has taken its place; whoever calls closes it first."""
+        if self._kept.get(key) is kept:
+            del self._kept[key]
 
     async def close(self, driver: Driver) -> None:
-        """Close all that is kept; what fails or takes too long to close is left behind."""
-        while self._kept:
-            _, kept = self._kept.popitem()
+        """
+        Close all that is kept, at once; what fails or takes too long to close is left behind.
+
+        Closing that is interrupted can be done again.
+        """
+
+        async def close_one(key: Hashable, kept: Closable) -> None:
             with contextlib.suppress(Exception):
                 await driver.call(kept.close(), CLOSING)
+            self.forget(key, kept)
+
+        if self._kept:
+            await driver.gather([close_one(key, kept) for key, kept in tuple(self._kept.items())])

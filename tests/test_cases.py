@@ -13,30 +13,12 @@ EVERY = 12
 """One of so many cases goes through the command line too."""
 
 
-WAITING = {
-    "codex/run-mcp-tool-handler": "mcp_tool handlers have no plugin yet",
-    "codex/run-mcp-tool-missing-placeholder": "mcp_tool handlers have no plugin yet",
-}
-"""Cases that wait for something that is not built; one that begins to pass fails the run until its line goes."""
-
-
-def _marked(cases):
-    return [
-        pytest.param(
-            case,
-            id=case.name,
-            marks=[pytest.mark.xfail(reason=WAITING[case.name], strict=True)] if case.name in WAITING else [],
-        )
-        for case in cases
-    ]
-
-
-@pytest.mark.parametrize("case", _marked(CASES))
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_case_in_process(case, tmp_path):
     assert run_case(case, tmp_path) == []
 
 
-@pytest.mark.parametrize("case", _marked(CASES[::EVERY]))
+@pytest.mark.parametrize("case", CASES[::EVERY], ids=lambda case: case.name)
 def test_case_by_command(case, tmp_path):
     assert run_case_by_command(case, tmp_path) == []
 

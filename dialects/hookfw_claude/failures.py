@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from hookfw import Diagnostic
 
 if TYPE_CHECKING:
-    from hookfw import Hook
+    from hookfw import Ended, Hook
     from hookfw_claude.reading import Said
 
 _CODES = {
@@ -31,6 +31,16 @@ _MISSING = {
 }
 """The shell's own account of a command that it could not run."""
 
+_TOOL_REMEDIES = {
+    "NO_SERVER": "correct the name, or configure the server",
+    "NOT_CONNECTED": "start the server by hand to see why",
+    "NO_TOOL": "correct the name of the tool",
+    "TOOL_ERROR": "see what the tool says, in the run's standard error",
+    "OVER_CAP": "have the tool answer with less",
+    "REQUEST_FAILED": "correct the hook's `input`, or the server's configuration",
+}
+"""The remedy of a tool that was not called, or gave nothing."""
+
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
@@ -41,12 +51,12 @@ class Failed(NamedTuple):
     diagnostic: Diagnostic
 
 
-def of_failure(hook: Hook, said: Said, what: str, exit_code: int | None) -> Failed:
+def of_failure(hook: Hook, said: Said, what: str, ended: Ended) -> Failed:
     """A run that has no say; `what` follows the hook's name."""
     if said.kind == "timed_out":
-        what = f"timed out after {hook.timeout:g}s"
-    if said.kind == "failed" and exit_code in _MISSING:
-        code, remedy = _MISSING[exit_code]
+        what = timed_out(hook)
+    if said.kind == "failed" and ended.exit_code in _MISSING:
+        code, remedy = _MISSING[ended.exit_code]
         return Failed(
             what, note(hook, code, f"{what}{_command_name(hook)}: it has no say and blocks nothing; {remedy}")
         )
@@ -54,15 +64,23 @@ def of_failure(hook: Hook, said: Said, what: str, exit_code: int | None) -> Fail
     remedy = {
         "hook-timed-out": "make it faster or raise its `timeout`",
         "hook-cancelled": "fire the event again",
-        "failed-hook": by_hand(hook),
+        "failed-hook": by_hand(hook, ended),
     }.get(code, "correct what it prints")
     return Failed(what, note(hook, code, f"{what}: it has no say and blocks nothing; {remedy}"))
 
 
-def by_hand(hook: Hook) -> str:
-    """The remedy of a run that failed for a reason unknown."""
+def timed_out(hook: Hook) -> str:
+    """A run that ran out of time; of one that called a tool, whose."""
+    called = f" (it called `{hook.summary}`)" if hook.handler == "mcp_tool" else ""
+    return f"timed out after {hook.timeout:g}s{called}"
+
+
+def by_hand(hook: Hook, ended: Ended) -> str:
+    """The remedy of a run that failed."""
     if hook.handler == "command":
         return "run its command by hand to see why"
+    if hook.handler == "mcp_tool" and ended.error_kind in _TOOL_REMEDIES:
+        return _TOOL_REMEDIES[ended.error_kind]
     return f"see that a plugin runs the type `{hook.handler}` and that what it calls answers"
 
 

@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from hookfw import Kill, text
+from hookfw_claude.claude_code import tool_calls
 from hookfw_claude.claude_code.rules import (
     ENV_FILE,
     ENV_FILE_EVENTS,
@@ -60,6 +61,8 @@ def invocation(row: Row, hook: Hook, session: Session) -> Invocation:
         env=variables,
         unset=[name for name in session.environ if name.startswith(_NOT_INHERITED)],
     )
+    if handler.type == "mcp_tool":
+        return called._replace(config=tool_calls.tool_request(row, handler))
     if handler.type != "command":
         return called._replace(config=handler)
     return called._replace(

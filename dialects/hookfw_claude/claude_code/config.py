@@ -13,9 +13,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hookfw import Loaded, Source
-from hookfw_claude.claude_code import plugins
+from hookfw_claude.claude_code import plugins, servers
 from hookfw_claude.claude_code.entries import Entries
-from hookfw_claude.claude_code.locations import SETTINGS, TRUST
+from hookfw_claude.claude_code.locations import PROJECT_SERVERS, SETTINGS, TRUST
 from hookfw_claude.claude_code.rules import (
     DIALECT,
     SESSION_END,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from hookfw_claude.claude_code.handlers import Handler
     from hookfw_claude.claude_code.plugins import Plugin
 
-_WAITING = ("http", "mcp_tool", "prompt", "agent")
+_WAITING = ("http", "prompt", "agent")
 
 
 class Settings(NamedTuple):
@@ -53,7 +53,7 @@ class Settings(NamedTuple):
 def load(documents: Sequence[Document], places: Places) -> Loaded:
     """The hooks of all documents in configuration order, the entries that were refused, and every finding."""
     problems = Problems(DIALECT)
-    read = [(document, _content(document, problems)) for document in documents if document.role != TRUST]
+    read = [(document, _content(document, problems)) for document in documents if not _is_aside(document)]
     settings: list[SettingsFile] = []
     hooks: list[Hook] = []
     for document, content in read:
@@ -66,8 +66,19 @@ def load(documents: Sequence[Document], places: Places) -> Loaded:
             for odd in odd_settings(content):
                 problems.note("ignored-setting", "warning", Source(document.path, document.scope, ""), odd)
     switches = Switches(settings)
-    for document, content, plugin in _plugins(read, places, switches):
+    of_plugins = _plugins(read, places, switches)
+    for document, content, plugin in of_plugins:
         hooks += _hooks_of(document, content, problems, plugin, places) or ()
+    manifests: dict[str, tuple[Plugin, Mapping[str, Any]]] = {
+        plugin.root: (plugin, {}) for _, _, plugin in of_plugins
+    } | {
+        plugin.root: (plugin, content)
+        for document, content, plugin in of_plugins
+        if document.role.startswith(plugins.MANIFEST)
+    }
+    rejected = [file.content.get("disabledMcpjsonServers") for file in settings]
+    hooks = servers.with_servers(hooks, documents, manifests.values(), rejected, places, problems)
+    servers.note_broken(documents, hooks, problems)
     hooks = [_within_limits(hook, switches) for hook in _within_the_end(hooks, places, problems)]
     _note_waiting(hooks, problems)
     off = {hook: why for hook in hooks if (why := switches.off(hook, hook.config.plugin)) is not None}
@@ -80,6 +91,11 @@ def load(documents: Sequence[Document], places: Places) -> Loaded:
             frozenset(hook.event for hook in hooks if hook.config.condition is not None),
         ),
     )
+
+
+def _is_aside(document: Document) -> bool:
+    """It is looked at for trust or for MCP servers, and holds no hooks."""
+    return document.role in (TRUST, PROJECT_SERVERS) or document.role.startswith(plugins.SERVERS)
 
 
 def _content(document: Document, problems: Problems) -> Mapping[str, Any] | None:

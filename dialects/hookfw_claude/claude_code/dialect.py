@@ -11,6 +11,7 @@ from hookfw_claude.claude_code.config import Settings
 from hookfw_claude.claude_code.rules import BY_KIND, DIALECT, EVENTS, HANDLER_TYPES, NATIVE_EVENTS
 from hookfw_claude.claude_code.schema import SCHEMA
 from hookfw_claude.claude_code.subjects import facts_of
+from hookfw_claude.claude_code.tool_calls import with_missing_paths
 from hookfw_claude.command import FAMILY
 
 if TYPE_CHECKING:
@@ -109,8 +110,7 @@ class ClaudeCode(Dialect):
 
     def interpret(self, row: Row, hook: Hook, ended: Ended) -> Reading:
         """By the rules of the event."""
-        del row
-        return interpret.interpret(hook, ended)
+        return with_missing_paths(interpret.interpret(hook, ended), row, hook)
 
     def late(self, row: Row, hook: Hook, ended: Ended) -> Delivery | None:
         """What a hook in the background has for the model."""

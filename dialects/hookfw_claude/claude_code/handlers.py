@@ -20,6 +20,7 @@ from hookfw_claude.claude_code.rules import (
     EventRules,
     Failing,
 )
+from hookfw_claude.mcp_servers import UNKNOWN, Server
 from hookfw_claude.problems import did_you_mean, quoted
 
 if TYPE_CHECKING:
@@ -37,12 +38,14 @@ class Handler(NamedTuple):
         fields: its fields as written, each of the right kind.
         plugin: the plugin that brings it.
         blocked: why it may not call its address, where settings forbid it.
+        server: the MCP server that an `mcp_tool` calls.
     """
 
     type: str
     fields: Mapping[str, Any]
     plugin: Plugin | None = None
     blocked: str | None = None
+    server: Server = UNKNOWN
 
     @property
     def condition(self) -> str | None:
@@ -52,7 +55,7 @@ class Handler(NamedTuple):
     @property
     def background(self) -> bool:
         """Started and not waited for. `asyncRewake` alone is: headless the client waits for those."""
-        return bool(self.fields.get("async"))
+        return self.type == "command" and bool(self.fields.get("async"))
 
     @property
     def powershell(self) -> bool:
@@ -92,9 +95,13 @@ class Handler(NamedTuple):
         usual = DEFAULT_TIMEOUTS[self.type]
         return EVENT_TIMEOUTS.get(event, usual) if self.type not in ("prompt", "agent") else usual
 
+    @property
+    def _leaves(self) -> bool:
+        return self.type == "command" and bool(self.fields.get("async") or self.fields.get("asyncRewake"))
+
     def failing(self, rules: EventRules) -> Failing:
         """What a failure of it does on an event; `onFailure` means nothing to what runs in the background."""
-        if self.fields.get("onFailure") != "block" or self.background or self.fields.get("asyncRewake"):
+        if self.fields.get("onFailure") != "block" or self._leaves:
             return "ignored"
         return rules.failing
 
@@ -133,7 +140,7 @@ def warnings_of(handler: Handler, raw: Mapping[str, Any], rules: EventRules) -> 
         yield f"its `if` keeps it from ever running: {rules.name} is not about a tool call"
     if handler.fields.get("once"):
         yield "`once` is for skills only and is ignored here"
-    if handler.fields.get("asyncRewake") and not handler.background:
+    if handler.type == "command" and handler.fields.get("asyncRewake") and not handler.background:
         yield "`asyncRewake` is waited for, as the client does it without a terminal"
     if handler.fields.get("onFailure") == "block" and handler.failing(rules) == "ignored":
         where = "in the background" if rules.failing != "ignored" else f"on {rules.name}"

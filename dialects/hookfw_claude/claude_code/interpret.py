@@ -16,7 +16,7 @@ from hookfw_claude.claude_code import calling, effects, failing
 from hookfw_claude.claude_code.answer import Heard, late_texts, listen, misplaced, says_nothing
 from hookfw_claude.claude_code.effects import Detail
 from hookfw_claude.claude_code.rules import ENV_FILE, EVENTS, EventRules, Failing
-from hookfw_claude.failures import by_hand, note
+from hookfw_claude.failures import by_hand, note, timed_out
 from hookfw_claude.reading import exit_hint
 from hookfw_claude.wire import SPECIFIC
 
@@ -130,10 +130,10 @@ def _hides_json(heard: Heard, rules: EventRules) -> bool:
 
 
 def _of_failure(hook: Hook, ended: Ended, heard: Heard, rules: EventRules) -> Diagnostic:
-    what, remedy = heard.why, by_hand(hook)
+    what, remedy = heard.why, by_hand(hook, ended)
     code = _CODES.get(heard.status, "failed-hook")
     if heard.status == "timed_out":
-        what, remedy = f"timed out after {hook.timeout:g}s", "make it faster or raise its `timeout`"
+        what, remedy = timed_out(hook), "make it faster or raise its `timeout`"
     elif heard.status == "cancelled":
         remedy = "fire the event again"
     elif ended.exit_code in _MISSING or ended.error_kind == "ENOENT":

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SETTINGS: Final = "settings"
 TRUST: Final = "trust"
+PROJECT_SERVERS: Final = "servers"
 """Roles of documents; those of plugins stand in `plugins`."""
 
 OVERRIDE: Final = "settings"
@@ -41,6 +42,8 @@ def discover(places: Places, files: FileView) -> list[Document]:
     if found:
         trust = files.document(trust_file(places), "user", TRUST)
         found += [] if trust is None else [trust]
+        servers = files.document(os.path.join(places.workspace, ".mcp.json"), "project", PROJECT_SERVERS)
+        found += [] if servers is None else [servers]
     return found
 
 

@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 
 HOOKS: Final = "plugin-hooks:"
 MANIFEST: Final = "plugin-manifest:"
+SERVERS: Final = "plugin-servers:"
 """Roles of documents, each followed by the plugin's folder. The manifest comes first."""
 
 _MANIFEST_FILE = ".claude-plugin/plugin.json"
 _HOOKS_FILE = "hooks/hooks.json"
+_SERVERS_FILE = ".mcp.json"
 
 
 class Plugin(NamedTuple):
@@ -64,6 +66,30 @@ def discover(places: Places, files: FileView) -> Iterator[Document]:
             yield _contained(default, root, files)
         if manifest is not None:
             yield from _named(manifest, root, files)
+        yield from _servers(manifest, root, files)
+
+
+def _servers(manifest: Document | None, root: str, files: FileView) -> Iterator[Document]:
+    """The usual file of MCP servers, and those that the manifest names beside it; one out of the plugin is not followed."""
+    named = _declared(manifest).get("mcpServers")
+    paths = [_SERVERS_FILE, *(named if isinstance(named, list) else [named])]
+    for path in dict.fromkeys(os.path.normpath(os.path.join(root, path)) for path in paths if _is_path(path)):
+        found = files.document(path, "plugin", SERVERS + root)
+        if found is not None:
+            yield _contained(found, root, files)
+
+
+def _declared(manifest: Document | None) -> Mapping[str, Any]:
+    """What a manifest holds; nothing for one that is broken, which is told when it is loaded."""
+    try:
+        declared = {} if manifest is None else read_json(manifest.data)
+    except BrokenJsonError:
+        return {}
+    return declared if isinstance(declared, dict) else {}
+
+
+def _is_path(path: object) -> bool:
+    return isinstance(path, str) and bool(path) and "\0" not in path
 
 
 def root_of(document: Document) -> str | None:
@@ -99,12 +125,7 @@ def is_called(key: str, name: str) -> bool:
 
 def _named(manifest: Document, root: str, files: FileView) -> Iterator[Document]:
     """The hooks files that a manifest names beside the usual one."""
-    try:
-        declared = read_json(manifest.data)
-    except BrokenJsonError:
-        # Told when the manifest itself is loaded.
-        return
-    named = declared.get("hooks") if isinstance(declared, dict) else None
+    named = _declared(manifest).get("hooks")
     for path in named if isinstance(named, list) else [named] if isinstance(named, str) else []:
         if not isinstance(path, str) or not path.startswith("./") or "\0" in path:
             problem = f"names the hooks file {path!r}, which must be a path that starts with `./`; it is not followed"

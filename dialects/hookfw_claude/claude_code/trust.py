@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from hookfw import Edit, HookState, Review, text
-from hookfw_claude.claude_code.locations import TRUST, trust_file
+from hookfw_claude.claude_code.locations import PROJECT_SERVERS, TRUST, trust_file
 from hookfw_claude.claude_code.rules import DIALECT
 from hookfw_claude.json_files import BrokenJsonError, read_json
 
@@ -54,6 +54,9 @@ def reviews(loaded: Loaded, documents: Sequence[Document], places: Places) -> li
     from hashlib import sha256  # noqa: PLC0415 - loads a cryptographic library
 
     paths = {hook.source.path for hook in loaded.hooks}
+    if any(hook.handler == "mcp_tool" for hook in loaded.hooks):
+        # What a project's servers would start is part of what is consented to.
+        paths |= {document.path for document in documents if document.role == PROJECT_SERVERS}
     files = [document for document in documents if document.path in paths and document.role != TRUST]
     digest = sha256()
     for document in files:

@@ -20,6 +20,7 @@ from hookfw_claude.codex.shapes import file_problem, table_problem
 from hookfw_claude.hook_state import Stored, read_state
 from hookfw_claude.json_files import BrokenJsonError, lines_of, read_json
 from hookfw_claude.problems import Problems
+from hookfw_claude.tool_calls import with_servers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 _STATE: Final = "state"
 _NO_EVENTS = frozenset({_STATE, "managed_dir", "windows_managed_dir"})
 """Members of the table `hooks` that are no events."""
+_SERVERS: Final = ("config", "flags")
+"""Roles of the documents that name MCP servers."""
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -63,7 +66,8 @@ def load(documents: Sequence[Document], places: Places) -> Loaded:
     for position, document in enumerate(documents):
         before = documents[position - 1] if position else None
         loading.document(document, before)
-    return loading.finish(documents)
+    loaded = loading.finish(documents)
+    return loaded._replace(hooks=with_servers(loaded.hooks, documents, _SERVERS, places))
 
 
 def state_in(document: Document | None) -> Stored:

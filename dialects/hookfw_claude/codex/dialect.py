@@ -21,6 +21,7 @@ from hookfw_claude.codex.rules import (
 from hookfw_claude.codex.schema import SCHEMA
 from hookfw_claude.command import FAMILY, Launch
 from hookfw_claude.hook_state import merged
+from hookfw_claude.tool_calls import tool_request
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -130,7 +131,7 @@ class Codex(Dialect):
             timeout=hook.timeout,
             env=hook.config.origin.env,
         )
-        return called if handler.type == "command" else called._replace(argv=(), config=handler)
+        return called if handler.type == "command" else called._replace(argv=(), config=tool_request(row, hook))
 
     def interpret(self, row: Row, hook: Hook, ended: Ended) -> Reading:
         """By the rules of the event."""

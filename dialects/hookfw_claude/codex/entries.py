@@ -22,6 +22,7 @@ from hookfw_claude.codex.rules import (
 )
 from hookfw_claude.groups import walk
 from hookfw_claude.matcher import EVERYTHING, InvalidMatcherError, Matcher, compile_matcher
+from hookfw_claude.mcp_servers import UNKNOWN, Server
 from hookfw_claude.problems import did_you_mean, quoted
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ class Definition(NamedTuple):
         matcher: the matcher as written; `None` where there is none.
         handler: the handler in its normal form.
         origin: what it has in common with the others of its source.
+        server: the MCP server that an `mcp_tool` calls.
     """
 
     key: str
@@ -68,6 +70,7 @@ class Definition(NamedTuple):
     matcher: str | None
     handler: Handler
     origin: Origin
+    server: Server = UNKNOWN
 
 
 class Entries:

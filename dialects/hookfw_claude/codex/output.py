@@ -57,7 +57,7 @@ def interpret(row: Row, hook: Hook, ended: Ended) -> Reading:
     try:
         effect = effect_of(said, rules, ended)
     except RefusedError as error:
-        failed = of_failure(hook, said, str(error), ended.exit_code)
+        failed = of_failure(hook, said, str(error), ended)
         effect = Effect(messages=() if hook.background else error.messages)
         status = _STATUS.get(said.kind, "failed")
         return Reading(status, effect, error=failed.error, diagnostics=(failed.diagnostic, *diagnostics))

@@ -18,6 +18,7 @@ from hookfw_claude.mind import trust
 from hookfw_claude.mind.entries import Entries
 from hookfw_claude.mind.rules import DIALECT, EVENTS
 from hookfw_claude.problems import Problems, quoted
+from hookfw_claude.tool_calls import with_servers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 _FILE_FIELDS = ("description", "hooks")
 _STATE: Final = "state"
+_SERVERS: Final = ("config", "profile", "override")
+"""Roles of the documents that name MCP servers."""
 
 
 class Settings(NamedTuple):
@@ -51,7 +54,8 @@ def load(documents: Sequence[Document], places: Places) -> Loaded:
     for document in documents:
         if document.role == "override":
             loading.override(document)
-    return loading.finish(documents)
+    loaded = loading.finish(documents)
+    return loaded._replace(hooks=with_servers(loaded.hooks, documents, _SERVERS, places))
 
 
 def state_in(document: Document | None) -> Stored:

@@ -19,6 +19,7 @@ from hookfw_claude.mind.rules import (
     EventRules,
 )
 from hookfw_claude.mind.schema import SCHEMA
+from hookfw_claude.tool_calls import tool_request
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -123,7 +124,7 @@ class Mind(Dialect):
             cwd=row.event.cwd or session.workspace,
             timeout=hook.timeout,
         )
-        return called if handler.type == "command" else called._replace(argv=(), config=handler)
+        return called if handler.type == "command" else called._replace(argv=(), config=tool_request(row, hook))
 
     def interpret(self, row: Row, hook: Hook, ended: Ended) -> Reading:
         """By the rules of the event."""

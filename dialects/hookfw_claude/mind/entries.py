@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from hookfw import Hook, Source, entry_lines, text
 from hookfw_claude.groups import walk
 from hookfw_claude.matcher import EVERYTHING, InvalidMatcherError, Matcher, compile_matcher
+from hookfw_claude.mcp_servers import UNKNOWN, Server
 from hookfw_claude.mind.handlers import Findings, Handler, read_handler, type_problem
 from hookfw_claude.mind.rules import (
     DIALECT,
@@ -45,12 +46,14 @@ class Definition(NamedTuple):
         digest: of matcher and handler.
         matcher: the matcher in its normal form.
         handler: the handler in its normal form.
+        server: the MCP server that an `mcp_tool` calls.
     """
 
     key: str
     digest: str
     matcher: str
     handler: Handler
+    server: Server = UNKNOWN
 
 
 class Entries:

@@ -24,6 +24,7 @@ from hookfw_claude.mind.rules import (
     EventRules,
     stopped_without_reason,
 )
+from hookfw_claude.tool_calls import MCP_TOOL
 from hookfw_claude.wire import Answer, InvalidAnswerError, Wire
 
 if TYPE_CHECKING:
@@ -80,7 +81,8 @@ class UnsupportedError(ValueError):
 def interpret(row: Row, hook: Hook, ended: Ended) -> Reading:
     """The status of a run and what it asks for; a background run asks for nothing."""
     rules = EVENTS[hook.event]
-    said = reading.read(ended, reading.Rules(blocks=rules.exit_2_blocks, reads=rules.reads))
+    ways = reading.Rules(blocks=rules.exit_2_blocks, reads=rules.reads)
+    said = _of_tool(ended, ways) if hook.handler == MCP_TOOL else reading.read(ended, ways)
     diagnostics = _of_output(hook, ended, said)
     try:
         effect = _effect(said, rules, row, ended)
@@ -88,10 +90,21 @@ def interpret(row: Row, hook: Hook, ended: Ended) -> Reading:
         what = str(error)
         if isinstance(error, InvalidAnswerError):
             what = f"printed JSON that is no answer to {rules.name} ({text.line(what, PROBLEM_LIMIT)})"
-        failed = of_failure(hook, said, what, ended.exit_code)
+        failed = of_failure(hook, said, what, ended)
         status = _STATUS.get(said.kind, "failed")
         return Reading(status, error=failed.error, diagnostics=(failed.diagnostic, *diagnostics))
     return Reading(effect=NO_EFFECT if hook.background else effect, diagnostics=diagnostics)
+
+
+def _of_tool(ended: Ended, ways: reading.Rules) -> reading.Said:
+    """What a tool said: its structured content, or else its text, has to be one JSON object; no text says nothing."""
+    structured = ended.facts.get("structured")
+    if ended.state == "exited" and ways.reads and isinstance(structured, dict):
+        return reading.Said("json", value=structured)
+    said = reading.read(ended, ways)
+    if said.kind == "text" or (said.kind == "json" and not isinstance(said.value, dict)):
+        return reading.Said("broken", "answered with something that is not one JSON object")
+    return said
 
 
 def _effect(said: reading.Said, rules: EventRules, row: Row, ended: Ended) -> Effect:

@@ -248,8 +248,8 @@ def test_handlers_that_wait_for_a_plugin_load_are_listed_and_said_once_a_type(cl
     assert [hook.handler for hook in loaded.hooks] == ["http", "mcp_tool", "prompt", "prompt", "agent"]
     assert [hook.summary for hook in loaded.hooks][:2] == ["https://hooks.example", "s/t"]
     waiting = [item.message for item in loaded.diagnostics if item.code == "handler-waits"]
-    assert len(waiting) == 4
-    assert "2 hooks of type `prompt` wait for a plugin" in waiting[2]
+    assert len(waiting) == 3
+    assert "2 hooks of type `prompt` wait for a plugin" in waiting[1]
 
 
 @pytest.mark.parametrize(
