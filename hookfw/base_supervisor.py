@@ -56,7 +56,7 @@ class BaseSupervisor(Consent, ABC):
         `UnknownDialectError` for a dialect or mode that no plugin registers.
         """
         self._places = places = make_places(options)
-        self.settings = load_settings(places, FileView())
+        self.settings = options.get("settings") or load_settings(places, FileView())
         self.host = host = make_host(options, self.settings, places.environ)
         mode = options.get("mode")
         self._agent = None if mode is None else host.agent(mode)

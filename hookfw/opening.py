@@ -41,6 +41,7 @@ class OpenOptions(TypedDict, total=False):
             both as in TOML).
         cwd: the directory the session works in, where it is another one than the project: ecosystems that have a
             configuration in every folder look down to it.
+        settings: hookfw's own configuration (default: as the person's file says).
         host: the plugins to use (default: everything installed).
         blocked: names of plugins that are not loaded.
         model_client: who answers `prompt` handlers (default: as `HOOKFW_MODEL_CLIENT` or the settings say).
@@ -63,6 +64,7 @@ class OpenOptions(TypedDict, total=False):
     profile: str | None
     overrides: Mapping[str, str]
     cwd: str | None
+    settings: Settings | None
     host: Host | None
     blocked: Sequence[str]
     model_client: ModelClient | None

@@ -79,7 +79,7 @@ class FileView:
     all paths, missing ones too: that is what a watcher watches.
     """
 
-    __slots__ = ("_exists", "_limit", "_names", "_read")
+    __slots__ = ("_exists", "_limit", "_modes", "_names", "_read")
 
     def __init__(self, *, limit: int = 16 * 1024 * 1024) -> None:
         """`limit`: bytes; a longer file is a problem, not a document."""
@@ -87,11 +87,12 @@ class FileView:
         self._read: dict[str, FileRead] = {}
         self._names: dict[str, tuple[str, ...]] = {}
         self._exists: dict[str, bool] = {}
+        self._modes: dict[str, int | None] = {}
 
     @property
     def asked(self) -> tuple[str, ...]:
         """Every path that was asked for, in order, missing ones included."""
-        return tuple(dict.fromkeys((*self._read, *self._names, *self._exists)))
+        return tuple(dict.fromkeys((*self._read, *self._names, *self._exists, *self._modes)))
 
     def read(self, path: str) -> FileRead:
         """The bytes at `path`; never raises."""
@@ -117,6 +118,15 @@ class FileView:
         if found is None:
             found = self._exists[path] = os.path.lexists(path)
         return found
+
+    def mode(self, path: str) -> int | None:
+        """Kind and permission bits of what is at `path`, links followed; `None` where nothing is. Never raises."""
+        if path not in self._modes:
+            try:
+                self._modes[path] = os.stat(path).st_mode
+            except (OSError, ValueError):
+                self._modes[path] = None
+        return self._modes[path]
 
     def resolve(self, path: str) -> str:
         """`path` with every link in it followed, as far as it exists; never raises."""

@@ -16,6 +16,9 @@ ELLIPSIS_MARKER = "…[truncated]"
 MAX_DEPTH = 256
 """How deep JSON that a hook printed may be nested: nobody's answer is deeper, and any reader of it gets to its ground."""
 
+DECEIVING = frozenset((0xAD, 0x061C, *range(0x200B, 0x2010), *range(0x2028, 0x202F), *range(0x2060, 0x2070), 0xFEFF))
+"""Code points of marks that reorder or hide text."""
+
 
 def decode(data: bytes) -> str:
     """UTF-8 with replacement; one leading byte order mark is dropped."""
@@ -179,6 +182,11 @@ def block(text: str, limit: int) -> str:
 def line(text: str, limit: int) -> str:
     """Sanitised text of one line: as `block`, then newlines and tabs become spaces."""
     return block(text, limit).replace("\n", " ").replace("\t", " ")
+
+
+def hides_something(text: str) -> bool:
+    """`text` holds a control character or a mark that reorders or hides text, so that it does not read as it runs."""
+    return (not text.isascii() and any(ord(letter) in DECEIVING for letter in text)) or without_controls(text) != text
 
 
 def seconds(value: float) -> str:

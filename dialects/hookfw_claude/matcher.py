@@ -101,6 +101,13 @@ EVERYTHING = Matcher(everything=True)
 """The matcher of a group that names none."""
 
 
+def ignored_matcher(written: object, event: str) -> str | None:
+    """What is said of a matcher on an event that has nothing to match; `None` where it would match everything anyway."""
+    if not isinstance(written, str) or written.strip() in ("", "*"):
+        return None
+    return f"its `matcher` is ignored: hooks on {event} are not selected by anything and run each time; remove it"
+
+
 def compile_matcher(text: str, grammar: Grammar) -> Matcher:
     """The matcher that `text` is in `grammar`. Raises `InvalidMatcherError`."""
     if text in grammar.everything:

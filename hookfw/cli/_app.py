@@ -11,11 +11,11 @@ import click
 from hookfw._version import __version__
 from hookfw.cli._errors import guarded
 from hookfw.cli._output import aside
-from hookfw.errors import HookfwError
+from hookfw.errors import ConfigurationError, HookfwError
 from hookfw.guard import FAILURES
 from hookfw.host import Host
 from hookfw.opening import blocked_plugins
-from hookfw.settings import load_settings
+from hookfw.settings import Settings, load_settings
 from hookfw.sources import FileView, Places
 from hookfw.text import closest
 
@@ -115,7 +115,12 @@ def _load_host(arguments: Sequence[str]) -> Host:
     early = early_options(arguments)
     home = os.path.expanduser("~") if early.home is None else early.home
     places = Places(home=os.path.realpath(home), workspace="", environ=os.environ)
-    settings = load_settings(places, FileView())
+    try:
+        settings = load_settings(places, FileView())
+    except ConfigurationError:
+        if list(arguments[:1]) != ["doctor"]:
+            raise
+        settings = Settings()  # what is wrong with the file is among the things that it tells
     return Host.load(blocked_plugins(early.blocked, settings, os.environ), aside)
 
 

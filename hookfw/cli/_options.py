@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from hookfw.loading import TrustPolicy
     from hookfw.opening import OpenOptions
     from hookfw.outcome import Run
+    from hookfw.settings import Settings
     from hookfw.sync import SyncSupervisor
 
 
@@ -45,9 +46,12 @@ class Where(NamedTuple):
         thorough: bool = False,
         on_progress: Callable[[Run], None] | None = None,
         record: str | None = None,
+        settings: Settings | None = None,
     ) -> Iterator[SyncSupervisor]:
         """
-        A supervisor for this place, working in `cwd`; closing it waits for what runs in the background.
+        A supervisor for this place, working in `cwd`, with `settings` in place of the person's.
+
+        Closing it waits for what runs in the background.
 
         When the command is interrupted nothing is waited for: what runs is killed. Raises `HookfwError` where the place
         cannot be used.
@@ -59,6 +63,7 @@ class Where(NamedTuple):
             trust=trust,
             thorough=thorough,
             cwd=cwd,
+            settings=settings,
             host=host,
             on_progress=on_progress,
             record=record,

@@ -12,7 +12,7 @@ import sys
 from contextlib import redirect_stdout
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
-from hookfw.text import scrub, without_controls
+from hookfw.text import DECEIVING, scrub, without_controls
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,9 +25,8 @@ Part = str | tuple[str, Style]
 _STYLES: dict[str, str] = {"head": "bold", "good": "green", "warn": "yellow", "bad": "bold red", "dim": "dim"}
 _GAP = "  "
 
-# Marks that reorder or hide text: a command under review must read as it runs.
-_DECEIVING = {code: f"\\u{code:04x}" for code in (0xAD, 0x061C, *range(0x200B, 0x2010), *range(0x2028, 0x202F))}
-_DECEIVING |= {code: f"\\u{code:04x}" for code in (*range(0x2060, 0x2070), 0xFEFF)}
+# A command under review must read as it runs.
+_DECEIVING = {code: f"\\u{code:04x}" for code in DECEIVING}
 # JSON escapes the control characters below 0x20 by itself.
 _JSON_CONTROLS = {code: f"\\u{code:04x}" for code in range(0x7F, 0xA0)}
 

@@ -19,6 +19,7 @@ _COMMANDS = {
     "disable": ("switch:disable", "Switch one hook off."),
     "demo": ("demo", "Run a short session in a scratch workspace and show what each hook did."),
     "dialects": ("dialects", "Show the dialects that are installed and the agent versions they follow."),
+    "doctor": ("doctor", "Show what is wrong or risky here, worst first, each with its remedy."),
     "enable": ("switch:enable", "Switch one hook on again."),
     "events": ("events", "Show canonical and native event names side by side."),
     "explain": ("explain", "Show what one event would run, what not, and why; runs nothing."),

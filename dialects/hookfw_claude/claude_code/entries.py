@@ -23,14 +23,16 @@ from hookfw_claude.claude_code.rules import (
     VOIDING_EVENTS,
     EventRules,
 )
+from hookfw_claude.claude_code.tools import canonical_name
 from hookfw_claude.groups import walk
-from hookfw_claude.matcher import EVERYTHING, InvalidMatcherError, Matcher, compile_matcher
+from hookfw_claude.matcher import EVERYTHING, InvalidMatcherError, Matcher, compile_matcher, ignored_matcher
 from hookfw_claude.problems import did_you_mean, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from hookfw import Document, Predicate
+    from hookfw_claude.claude_code.conditions import Condition
     from hookfw_claude.claude_code.plugins import Plugin
     from hookfw_claude.groups import Item
     from hookfw_claude.json_files import Path
@@ -127,6 +129,10 @@ class Entries:
         if "matcher" in item.fields and not isinstance(item.matcher, str):
             self._refuse(item, [f"`matcher` must be a text, not {quoted(item.matcher)}"])
             return None
+        if rules.matches is None:
+            ignored = ignored_matcher(item.matcher, rules.name)
+            if ignored is not None:
+                self._problems.note("ignored-matcher", "warning", self._source(item), ignored)
         if rules.matches is None or not isinstance(item.matcher, str):
             return Selector("", EVERYTHING)
         return self._selector(item, rules, item.matcher)
@@ -155,8 +161,9 @@ class Entries:
         source = self._source(item)
         for warning in warnings_of(handler, item.value, rules):
             self._problems.note("ignored-field", "warning", source, warning, name)
-        if condition is not None and condition.note is not None:
-            self._problems.note("odd-condition", "warning", source, f"of its `if`: {condition.note}", name)
+        odd = None if condition is None else condition.note or _never_both(condition, selector)
+        if odd is not None:
+            self._problems.note("odd-condition", "warning", source, f"of its `if`: {odd}", name)
         line = handler.line
         self.hooks.append(
             Hook(
@@ -182,6 +189,16 @@ class Entries:
 
     def _source(self, item: Item) -> Source:
         return Source(self._document.path, self._document.scope, item.entry, self._lines.get(("hooks", *item.path)))
+
+
+def _never_both(condition: Condition, selector: Selector) -> str | None:
+    """Why a rule and a list of names can never hold together; `None` where they can."""
+    keys = selector.matcher.keys
+    if not keys or condition.tool in map(canonical_name, keys):
+        return None
+    return (
+        f"it is for {condition.tool}, which its matcher {quoted(selector.text)} does not name, so the hook never runs"
+    )
 
 
 def _shown(selector: Selector, handler: Handler) -> str:

@@ -21,7 +21,7 @@ from hookfw_claude.codex.rules import (
     EventRules,
 )
 from hookfw_claude.groups import walk
-from hookfw_claude.matcher import EVERYTHING, InvalidMatcherError, Matcher, compile_matcher
+from hookfw_claude.matcher import EVERYTHING, InvalidMatcherError, Matcher, compile_matcher, ignored_matcher
 from hookfw_claude.mcp_servers import UNKNOWN, Server
 from hookfw_claude.problems import did_you_mean, quoted
 
@@ -122,6 +122,9 @@ class Entries:
                 hint = did_you_mean(field, _GROUP_FIELDS)
                 what = f"the group field {quoted(field)}{hint} is not known and is ignored"
                 self._problems.note("ignored-field", "warning", self._source(item), what)
+        ignored = ignored_matcher(item.matcher, rules.name) if rules.subject == "none" else None
+        if ignored is not None:
+            self._problems.note("ignored-matcher", "warning", self._source(item), ignored)
         if rules.subject == "none" or not isinstance(item.matcher, str):
             return EVERYTHING
         try:

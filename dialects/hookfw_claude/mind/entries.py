@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hookfw import Hook, Source, entry_lines, text
 from hookfw_claude.groups import walk
-from hookfw_claude.matcher import EVERYTHING, InvalidMatcherError, Matcher, compile_matcher
+from hookfw_claude.matcher import EVERYTHING, InvalidMatcherError, Matcher, compile_matcher, ignored_matcher
 from hookfw_claude.mcp_servers import UNKNOWN, Server
 from hookfw_claude.mind.handlers import Findings, Handler, read_handler, type_problem
 from hookfw_claude.mind.rules import (
@@ -107,6 +107,9 @@ class Entries:
             found = _matcher(item.matcher, rules)
             if not isinstance(found, str):
                 odd = _odd_names(found[1], rules)
+                ignored = ignored_matcher(item.matcher, rules.name) if rules.subject == "none" else None
+                if ignored is not None:
+                    self._problems.note("ignored-matcher", "warning", self._source(item), ignored)
                 if odd is not None:
                     self._problems.note("odd-matcher", "warning", self._source(item), odd)
                 return found
