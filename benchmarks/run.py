@@ -24,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 import firing
 import loading
 import processes
+import several
 import startup
 
 
@@ -47,7 +48,7 @@ class Row:
 
 def rows(scratch: Path) -> Iterator[tuple[str, Row | Callable[[], str]]]:
     """Every benchmark by its name."""
-    for module in (firing, processes, loading, startup):
+    for module in (firing, processes, several, loading, startup):
         for name, made in module.benchmarks(scratch):
             yield name, Row(*made) if isinstance(made, tuple) else made
 
