@@ -74,7 +74,10 @@ class BaseSession(ABC):
             on_diagnostic: called with each diagnostic, as it comes.
             max_continuations: how often in a row hooks may keep a turn or a sub-agent going.
             fields: what every event tells, see `SessionFields`.
+
+        Raises `EventError` for a field that events do not have, or of the wrong type.
         """
+        make_event("session_start", {}, fields)
         self.hooks = hooks
         self.fields: dict[str, Any] = dict(fields)
         self.env: dict[str, str] = {}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 from hookfw.errors import EventError, OrderError
-from hookfw.events import event_class, parse_event
+from hookfw.events import parse_event
 
 if TYPE_CHECKING:
     from hookfw.events import Event
@@ -125,16 +126,28 @@ def make_event(kind: str, known: Mapping[str, Any], extra: Mapping[str, Any], be
     """
     An event of one step: what is known, and the agent's own fields.
 
-    Each event of a step takes the extra fields it has. Raises `EventError` for a field that neither this event nor one
-    `beside` it in the step has, and for one of the wrong type.
+    What is known is taken as it is: this is the path of every tool call. Each event of a step takes the extra fields it
+    has. Raises `EventError` for one that neither this event nor one `beside` it in the step has, or of the wrong type.
     """
-    fields = event_class(kind).model_fields
-    others = [event_class(other).model_fields for other in beside]
-    unknown = [name for name in extra if name not in fields and not any(name in other for other in others)]
-    if unknown:
-        message = (
-            f"The event {kind} has no field {', '.join(map(repr, unknown))}: put what only hooks of one ecosystem read "
-            "into `native`."
-        )
-        raise EventError(message)
-    return parse_event(kind, {**known, **{name: value for name, value in extra.items() if name in fields}})[0]
+    blank = _blank(kind)
+    if extra:
+        fields = type(blank).model_fields
+        unknown = [name for name in extra if not any(name in type(_blank(at)).model_fields for at in (kind, *beside))]
+        if unknown:
+            message = (
+                f"The event {kind} has no field {', '.join(map(repr, unknown))}: put what only hooks of one ecosystem "
+                "read into `native`."
+            )
+            raise EventError(message)
+        own = parse_event(kind, {name: value for name, value in extra.items() if name in fields})[0]
+        known = {**known, **own.given}
+    event = blank.replace(**known)
+    if "native" not in known:
+        event.__dict__["native"] = {}  # its own: no two events share one, and none counts as given
+    return event
+
+
+@cache
+def _blank(kind: str) -> Event:
+    """An event of this kind without a field."""
+    return parse_event(kind, {})[0]

@@ -137,6 +137,22 @@ def test_a_field_that_no_event_of_the_step_has_is_refused_by_name(turn):
     assert session.tool("Read", {}, echo, tool_category="read").output
 
 
+def test_a_field_of_the_session_that_no_event_has_is_refused_at_once(drive):
+    with pytest.raises(EventError, match="'colour'"):
+        drive(Script(), colour="red")
+    with pytest.raises(EventError, match="model"):
+        drive(Script(), model=3)
+
+
+def test_no_two_events_share_what_a_handler_could_change(turn):
+    session, script = turn()
+    session.tool("Read", {}, echo)
+    before, after = script.only("pre_tool_use"), script.only("post_tool_use")
+    assert before.native == after.native == {}
+    assert before.native is not after.native
+    assert "native" not in before.given
+
+
 def test_fields_of_the_session_can_change_on_the_way(turn):
     session, script = turn({"permission_mode": "default"})
     session.fields["permission_mode"] = "plan"
@@ -377,6 +393,15 @@ def nobody(question):
     raise AssertionError(question)
 
 
+def test_a_question_that_breaks_permits_nothing(turn):
+    session, script = turn({"permission": nobody})
+    with pytest.raises(AssertionError):
+        session.tool("Bash", LS, echo, ask=True)
+    assert "post_tool_use" not in script.kinds
+    session.interrupt()
+    assert session.state == "idle"
+
+
 def test_allow_of_a_hook_spares_the_agent_its_own_question(turn):
     session, script = turn({"permission": nobody}, pre_tool_use=Effect(decision="allow"))
     assert session.tool("Bash", LS, echo, ask=True).output
@@ -460,6 +485,11 @@ def test_context_that_comes_with_the_end_of_a_turn_waits_for_the_next_prompt(tur
     assert session.submit("Next.").context == ("for later",)
 
 
+def test_feedback_that_says_nothing_keeps_nothing_going(turn):
+    session, _ = turn(stop=Effect(decision="block", feedback=(" ", "")))
+    assert (session.finish("Done.").goes_on, session.state) == (False, "idle")
+
+
 def test_a_stop_that_ends_the_turn_beats_feedback(turn):
     session, _ = turn(stop=Effect(decision="stop", feedback=("Go on.",)))
     result = session.finish("Done.")
@@ -532,6 +562,22 @@ def test_a_compaction_that_failed_is_told_and_given_back(turn):
     result = session.compact("auto", broken)
     assert (type(result.error), result.reason, result.summary) == (ValueError, "too long", None)
     assert script.only("post_compact").error == "too long"
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        {"pre_compact": Effect(decision="stop")},
+        {"post_compact": Effect(decision="stop")},
+        {"session_start": [None, denies("not again")]},
+    ],
+)
+def test_hooks_of_a_compaction_may_end_the_turn(turn, answers):
+    session, script = turn(**answers)
+    session.compact("auto", lambda: "short")
+    assert session.ends_turn
+    session.finish("Done.")
+    assert "stop" not in script.kinds
 
 
 def test_a_sub_agent_may_be_refused_and_kept_going(turn):
@@ -731,3 +777,10 @@ def test_a_plain_session_says_what_it_cannot_wait_for(home, workspace):
         result = session.tool("Read", {}, run)
         assert result.failed
         assert "use `AgentSession`" in result.reason
+
+
+def test_a_step_of_a_plain_session_that_waits_is_a_fault_that_says_so():
+    from hookfw.sync_session import at_once
+
+    with pytest.raises(RuntimeError, match="waited for something"):
+        at_once(asyncio.sleep(0))
