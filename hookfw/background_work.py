@@ -176,9 +176,11 @@ class BackgroundWork:
         return [*([] if self._observers is None else [self._observers]), *self._runs.values()]
 
     async def close(self, timeout: float) -> None:
-        """Refuse new work, wait up to `timeout` seconds for what there is, then kill it and say so."""
-        for executor in self._executors():
-            executor.close()
+        """Wait up to `timeout` seconds for what there is, in the queues too, then kill it and say so; refuse new work."""
         await self._end(timeout)
+        forgotten = sum(executor.close() for executor in self._executors())
+        if forgotten:
+            text = f"{forgotten} background hooks or submitted events were still in a queue at the end and did not run."
+            self._late.append(Diagnostic("background-cut", "warning", text))
         for wake in self._watchers:
             wake()

@@ -15,7 +15,7 @@ class Script:
 
     def __init__(self, **answers):
         self.events = []
-        self.answers = answers
+        self.answers = {kind: list(given) if isinstance(given, list) else given for kind, given in answers.items()}
         for kind in KINDS:
             setattr(self, kind, self._handler(kind))
 

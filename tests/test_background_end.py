@@ -72,6 +72,31 @@ def test_closing_kills_after_the_grace_where_that_is_shorter_than_what_the_progr
     asyncio.run(session())
 
 
+def test_closing_carries_out_what_is_still_in_a_queue():
+    async def session():
+        work = Work()
+        work.let_go.set()
+        work.submit(*[PATIENT] * 6)
+        await work.work.close(timeout=3600)
+        assert work.ended == 6
+        assert work.work.take_late() == []
+        assert work.work.submit_run(work._job, PATIENT) == "executor is closed"
+
+    asyncio.run(session())
+
+
+def test_what_never_left_a_queue_is_said():
+    async def session():
+        work = Work()
+        work.submit(*[Queue(workers=1, grace=0.0)] * 3)
+        await work.work.close(timeout=3600)
+        assert work.ended == 0
+        messages = [item.message for item in work.work.take_late()]
+        assert "2 background hooks or submitted events were still in a queue" in messages[1]
+
+    asyncio.run(session())
+
+
 def test_nothing_in_the_background_ends_at_once():
     async def session():
         work = Work()

@@ -197,6 +197,7 @@ def test_leaving_the_block_ends_a_session_that_was_not_ended(home, workspace):
     ):
         session.start()
         session.submit("Do it.")
+    # Closing waits for the observers that are still in the queue.
     assert script.only("session_end").reason == "other"
     assert script.only("turn_end").status == "interrupted"
 
