@@ -47,12 +47,17 @@ def _listed(events, command):
     return "".join(f'[[hooks.hooks]]\nevent = "{name}"\ncommand = {json.dumps(command)}\n' for name in events)
 
 
+def _flat(events, command):
+    return json.dumps({"hooks": {name: [{"command": command}] for name in events}})
+
+
 CONFIGS = {
     "claude-code": (".claude/settings.json", _grouped),
     "codex": (".codex/hooks.json", _grouped),
     "deepagents": (".deepagents/hooks.json", _grouped),
     "mind": (".mind/hooks.json", _grouped),
     "codewhale": (".codewhale/config.toml", _listed),
+    "wuu": (".wuu/config.json", _flat),
 }
 
 

@@ -1,7 +1,7 @@
 """
-The Wuu dialect, registered lightly.
+The Wuu dialect and agent, registered lightly.
 
-Everything else of the package is imported when the dialect or the demonstration is used.
+Everything else of the package is imported when the dialect, the agent or the demonstration is used.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from hookfw import hookimpl
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hookfw import DemoInfo, Dialect, DialectInfo
+    from hookfw import Agent, AgentInfo, DemoInfo, Dialect, DialectInfo
 
 _TITLE = "Wuu"
 _FOLLOWS = (
@@ -32,6 +32,14 @@ def register_dialects() -> Sequence[DialectInfo]:
 
 
 @hookimpl
+def register_agents() -> Sequence[AgentInfo]:
+    """The compatibility mode `wuu`."""
+    from hookfw import AgentInfo  # noqa: PLC0415 - as above
+
+    return [AgentInfo(name="wuu", title=_TITLE, load=_agent)]
+
+
+@hookimpl
 def register_demos() -> Sequence[DemoInfo]:
     """What `hookfw demo` shows of Wuu."""
     from hookfw_wuu.demo import DEMO  # noqa: PLC0415 - loaded on use
@@ -43,3 +51,9 @@ def _dialect() -> Dialect:
     from hookfw_wuu.dialect import Wuu  # noqa: PLC0415 - loaded on use
 
     return Wuu()
+
+
+def _agent() -> Agent:
+    from hookfw_wuu.agent import WuuAgent  # noqa: PLC0415 - loaded on use
+
+    return WuuAgent()
