@@ -55,9 +55,10 @@ class BaseSupervisor(Consent, ABC):
         Raises `ConfigurationError` for a home, workspace or configuration of hookfw that cannot be used and
         `UnknownDialectError` for a dialect or mode that no plugin registers.
         """
-        self._places = places = make_places(options)
+        places = make_places(options)
         self.settings = options.get("settings") or load_settings(places, FileView())
         self.host = host = make_host(options, self.settings, places.environ)
+        self._places = places._replace(handler_types=frozenset(host.handler_types))
         mode = options.get("mode")
         self._agent = None if mode is None else host.agent(mode)
         self._choice = Choice(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from hookfw.hooks import TRUSTED
+from hookfw.requests import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -143,7 +144,7 @@ def sent_document(sent: Invocation) -> Json:
         "files": dict(sent.read_back),
         "cwd": sent.cwd,
         "timeout": sent.timeout,
-        "request": sent.config._asdict() if hasattr(sent.config, "_asdict") else None,
+        "request": visible(sent.config),
     }
 
 

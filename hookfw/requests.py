@@ -13,6 +13,8 @@ _NONE: Mapping[str, Any] = MappingProxyType({})
 
 AGENT_TURNS = 50
 """Model requests an `agent` handler may make at most, unless its request says otherwise."""
+HIDDEN = "(not shown)"
+"""What stands for a value that may be a secret."""
 BODY_LIMIT = 1_048_576
 """Bytes of a response that are read, unless the request says otherwise."""
 
@@ -71,6 +73,9 @@ class ServerSpec(NamedTuple):
     headers: tuple[tuple[str, str], ...] = ()
     startup_timeout: float = 30.0
 
+    def __repr__(self) -> str:
+        return f"ServerSpec({visible(self)})"
+
 
 class ToolRequest(NamedTuple):
     """
@@ -104,6 +109,26 @@ class HttpRequest(NamedTuple):
     url: str
     headers: Mapping[str, str] = _NONE
     limit: int = BODY_LIMIT
+
+    def __repr__(self) -> str:
+        return f"HttpRequest({visible(self)})"
+
+
+def visible(config: Any) -> Any:
+    """What may be shown of `Invocation.config`, as JSON: values of header fields and variables may be secrets, and are left out."""
+    match config:
+        case HttpRequest():
+            return {**config._asdict(), "headers": dict.fromkeys(config.headers, HIDDEN)}
+        case ServerSpec():
+            hidden = {name: {key: HIDDEN for key, _ in getattr(config, name)} for name in ("env", "headers")}
+            return {**config._asdict(), **hidden}
+        case ToolRequest():
+            return {**config._asdict(), "arguments": dict(config.arguments), "spec": visible(config.spec)}
+        case ModelRequest() | AgentRequest():
+            return config._asdict()
+        case Mapping():
+            return dict(config)
+    return None
 
 
 class ToolResult(NamedTuple):

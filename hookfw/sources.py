@@ -26,6 +26,7 @@ class Places(NamedTuple):
         profile: name of the profile an agent was started with, for ecosystems that have profiles.
         overrides: settings given for this session over all files, dotted key to value, both as in TOML.
         cwd: absolute path of the directory the session works in, where it is another one than the project.
+        handler_types: names of the handler types that are registered, for dialects that take those of any plugin.
     """
 
     home: str
@@ -36,6 +37,7 @@ class Places(NamedTuple):
     profile: str | None = None
     overrides: Mapping[str, str] = MappingProxyType({})
     cwd: str | None = None
+    handler_types: frozenset[str] = frozenset()
 
 
 class Document(NamedTuple):

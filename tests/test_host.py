@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import sysconfig
 import venv
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -106,6 +108,67 @@ def test_plugins_shows_what_is_broken_misspelt_and_raising(installed, home, work
 def test_the_good_hook_beside_a_misspelt_one_still_runs(installed, home, workspace):
     ended = hookfw(installed, "fire", "session_start", "--json", "--workspace", str(workspace))
     assert json.loads(ended.stdout)["context"] == ["still here"]
+
+
+RULES = """
+create table rules (pattern text, reason text);
+insert into rules values ('%rm -rf%', 'the rules say no');
+"""
+QUERY = "select reason from rules where json_extract(:event, '$.tool_input.command') like pattern"
+
+
+@pytest.fixture
+def checking(home):
+    """Writes a Claude Code configuration whose hook is of the type that the package brings."""
+    path = home / ".claude" / "settings.json"
+    path.parent.mkdir()
+    with closing(sqlite3.connect(home / "rules.db")) as database:
+        database.executescript(RULES)
+
+    def write(**fields):
+        handler = {"type": "sql_check", "database": str(home / "rules.db"), "query": QUERY} | fields
+        path.write_text(json.dumps({"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [handler]}]}}))
+
+    return write
+
+
+def checked(installed, workspace, command, *arguments):
+    call = CALL | {"tool_input": {"command": command}}
+    ended = hookfw(
+        installed,
+        *("fire", "--json", "--input", "-", "--workspace", str(workspace), "--no-plugin", "veto", "--trust", "all"),
+        *arguments,
+        given=call,
+    )
+    assert ended.returncode == 0, ended.stderr
+    return json.loads(ended.stdout)
+
+
+def test_a_handler_type_of_an_installed_package_denies_a_tool_call(installed, checking, workspace):
+    checking()
+    said = checked(installed, workspace, "rm -rf /")
+    assert (said["decision"], said["refused"], said["reason"]) == ("deny", True, "the rules say no")
+    run = next(run for run in said["runs"] if run["dialect"] == "claude-code")
+    assert (run["handler"], run["status"]) == ("sql_check", "completed")
+    assert [item["severity"] for item in said["diagnostics"] if item["code"] == "foreign-handler"] == ["info"]
+    assert checked(installed, workspace, "ls")["decision"] == "none"
+
+
+@pytest.mark.parametrize(("on_failure", "decision"), [("continue", "none"), ("block", "deny")])
+def test_a_failure_of_such_a_handler_is_read_like_a_command_s(installed, checking, workspace, on_failure, decision):
+    checking(query="select missing", onFailure=on_failure)
+    said = checked(installed, workspace, "ls")
+    assert said["decision"] == decision
+    run = next(run for run in said["runs"] if run["dialect"] == "claude-code")
+    assert run["status"] == "failed"
+    assert "no such column" in run["error"]
+
+
+def test_without_its_package_the_type_is_refused_as_the_agent_does(installed, checking, workspace):
+    checking()
+    said = checked(installed, workspace, "rm -rf /", "--no-plugin", "sql")
+    assert (said["decision"], said["loaded"], said["rejected"]) == ("none", 0, 1)
+    assert any("sql_check" in item["message"] for item in said["diagnostics"])
 
 
 def test_a_dialect_is_loaded_when_it_is_used_and_once():

@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from hookfw import Kill, text
-from hookfw_claude.claude_code import tool_calls
+from hookfw_claude.claude_code import asking, sending, tool_calls
 from hookfw_claude.claude_code.rules import (
     ENV_FILE,
     ENV_FILE_EVENTS,
@@ -61,16 +61,26 @@ def invocation(row: Row, hook: Hook, session: Session) -> Invocation:
         env=variables,
         unset=[name for name in session.environ if name.startswith(_NOT_INHERITED)],
     )
-    if handler.type == "mcp_tool":
-        return called._replace(config=tool_calls.tool_request(row, handler))
     if handler.type != "command":
-        return called._replace(config=handler)
+        return called._replace(config=_request(row, handler, session))
     return called._replace(
         folders=() if handler.plugin is None else (handler.plugin.data,),
         read_back={ENV_FILE: f"{hook.event.lower()}-hook.sh"} if hook.event in ENV_FILE_EVENTS else {},
         # With `onFailure: "block"` the client waits, whatever the first line says.
         detach_on=None if handler.failing(EVENTS[hook.event]) == "blocks" else goes_on_alone,
     )
+
+
+def _request(row: Row, handler: Handler, session: Session) -> Any:
+    """What a handler that is no command is asked; of a type that a plugin brings, its fields as they are written."""
+    match handler.type:
+        case "prompt" | "agent":
+            return asking.request(row, handler, session.environ)
+        case "http":
+            return sending.request(handler, session.environ)
+        case "mcp_tool":
+            return tool_calls.tool_request(row, handler)
+    return handler.fields
 
 
 def goes_on_alone(first_line: str) -> bool:

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hookfw import Loaded, Source
-from hookfw_claude.claude_code import plugins, servers
+from hookfw_claude.claude_code import plugins, sending, servers
 from hookfw_claude.claude_code.entries import Entries
 from hookfw_claude.claude_code.locations import PROJECT_SERVERS, SETTINGS, TRUST
 from hookfw_claude.claude_code.rules import (
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from hookfw import Document, Hook, Places
     from hookfw_claude.claude_code.handlers import Handler
     from hookfw_claude.claude_code.plugins import Plugin
-
-_WAITING = ("http", "prompt", "agent")
 
 
 class Settings(NamedTuple):
@@ -79,8 +77,7 @@ def load(documents: Sequence[Document], places: Places) -> Loaded:
     rejected = [file.content.get("disabledMcpjsonServers") for file in settings]
     hooks = servers.with_servers(hooks, documents, manifests.values(), rejected, places, problems)
     servers.note_broken(documents, hooks, problems)
-    hooks = [_within_limits(hook, switches) for hook in _within_the_end(hooks, places, problems)]
-    _note_waiting(hooks, problems)
+    hooks = [_within_limits(hook, switches, places, problems) for hook in _within_the_end(hooks, places, problems)]
     off = {hook: why for hook in hooks if (why := switches.off(hook, hook.config.plugin)) is not None}
     return Loaded(
         hooks=tuple(hooks),
@@ -133,7 +130,7 @@ def _hooks_of(
     if document.scope in ("project", "local") and not document.path.startswith(os.path.join(places.workspace, "")):
         what = "the project's settings are a link out of the project; they count, but look at who can change that file"
         problems.note("linked-settings", "warning", source, what)
-    entries = Entries(document, lines_of(document.data) if table else {}, problems, plugin)
+    entries = Entries(document, lines_of(document.data) if table else {}, problems, plugin, places.handler_types)
     entries.read(table)
     if entries.voided_by:
         entries.void()
@@ -194,27 +191,15 @@ def _number(written: str) -> float | None:
     return value if math.isfinite(value) and value > 0 else None
 
 
-def _within_limits(hook: Hook, switches: Switches) -> Hook:
+def _within_limits(hook: Hook, switches: Switches, places: Places, problems: Problems) -> Hook:
     """An `http` hook within what settings let such hooks call and send; any other hook as it is."""
     handler: Handler = hook.config
     if handler.type != "http":
         return hook
+    for lost in sending.withheld(handler, switches.env_vars, places.environ):
+        problems.note("empty-header", "warning", hook.source, lost, hook.name)
     names = handler.fields.get("allowedEnvVars", [])
     if switches.env_vars is not None:
         names = [name for name in names if name in switches.env_vars]
     fields = {**handler.fields, "allowedEnvVars": names}
     return hook._replace(config=handler._replace(fields=fields, blocked=switches.url_problem(handler.fields["url"])))
-
-
-def _note_waiting(hooks: Sequence[Hook], problems: Problems) -> None:
-    """One sentence for each handler type that hookfw runs only with a plugin."""
-    for kind in _WAITING:
-        waiting = [hook for hook in hooks if hook.handler == kind]
-        if waiting:
-            many = len(waiting) > 1
-            what = (
-                f"{len(waiting)} hook{'s' * many} of type `{kind}` wait{'s' * (not many)} for a plugin that runs this type; "
-                "without one each of their runs fails"
-            )
-            source = waiting[0].source
-            problems.note("handler-waits", "info", Source(source.path, source.scope, ""), what)

@@ -29,7 +29,7 @@ from hookfw_claude.matcher import EVERYTHING, InvalidMatcherError, Matcher, comp
 from hookfw_claude.problems import did_you_mean, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from hookfw import Document, Predicate
     from hookfw_claude.claude_code.conditions import Condition
@@ -66,15 +66,30 @@ class Entries:
     """
 
     def __init__(
-        self, document: Document, lines: Mapping[Path, int], problems: Problems, plugin: Plugin | None = None
+        self,
+        document: Document,
+        lines: Mapping[Path, int],
+        problems: Problems,
+        plugin: Plugin | None = None,
+        installed: Collection[str] = (),
     ) -> None:
-        """`lines`: line of each entry, by the way to it; `plugin`: the one that brings the file."""
+        """
+        Reads nothing yet.
+
+        Args:
+            document: the file.
+            lines: line of each entry, by the way to it.
+            problems: where what is wrong goes.
+            plugin: the plugin of Claude Code that brings the file.
+            installed: handler types that plugins of hookfw bring.
+        """
         self.hooks: list[Hook] = []
         self.voided_by: list[str] = []
         self._document = document
         self._lines = lines
         self._problems = problems
         self._plugin = plugin
+        self._installed = installed
 
     def read(self, table: Mapping[str, object]) -> None:
         """Every event of the table, in the order written."""
@@ -151,7 +166,7 @@ class Entries:
         return Selector(written, matcher)
 
     def _handler(self, item: Item, rules: EventRules, selector: Selector) -> None:
-        problems = problems_of(item.value)
+        problems = problems_of(item.value, self._installed)
         if problems:
             self._refuse(item, problems)
             return
@@ -161,6 +176,8 @@ class Entries:
         source = self._source(item)
         for warning in warnings_of(handler, item.value, rules):
             self._problems.note("ignored-field", "warning", source, warning, name)
+        if handler.is_foreign:
+            self._problems.note("foreign-handler", "info", source, _foreign(handler, item.event), name)
         odd = None if condition is None else condition.note or _never_both(condition, selector)
         if odd is not None:
             self._problems.note("odd-condition", "warning", source, f"of its `if`: {odd}", name)
@@ -198,6 +215,15 @@ def _never_both(condition: Condition, selector: Selector) -> str | None:
         return None
     return (
         f"it is for {condition.tool}, which its matcher {quoted(selector.text)} does not name, so the hook never runs"
+    )
+
+
+def _foreign(handler: Handler, event: str) -> str:
+    """What is said of a type that only hookfw has."""
+    lost = "all of its file" if event in VOIDING_EVENTS else "this entry"
+    return (
+        f"its type `{handler.type}` is one of a plugin of hookfw, which runs it; Claude Code itself does not know it and "
+        f"refuses {lost}, so keep such hooks in a file that the client does not read"
     )
 
 

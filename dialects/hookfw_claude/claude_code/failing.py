@@ -46,4 +46,6 @@ def reason(heard: Heard, hook: Hook) -> str:
     account = heard.broken if heard.status == "well" else heard.stderr
     if hook.handler == "mcp_tool" and heard.status != "well":
         account = WITHHELD
+    elif hook.handler != "command" and not account:
+        account = heard.why
     return f'{told}the hook failed, and its onFailure is "block"\n{account or NO_STDERR}'

@@ -86,4 +86,6 @@ REQUIRED: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "agent": ("type", "prompt"),
     }
 )
+FOREIGN: Mapping[str, Kind] = MappingProxyType({**_COMMON, "onFailure": _FAILURE})
+"""What is checked of a handler whose type a plugin of hookfw brings: its other fields are that plugin's."""
 GROUP_FIELDS: Final = ("matcher", "hooks")

@@ -9,7 +9,9 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hookfw_claude.claude_code.fields import FIELDS, REQUIRED
+from hookfw_claude.claude_code import sending
+from hookfw_claude.claude_code.asking import INERT
+from hookfw_claude.claude_code.fields import FIELDS, FOREIGN, REQUIRED
 from hookfw_claude.claude_code.rules import (
     DEFAULT_TIMEOUTS,
     EARLY_EVENTS,
@@ -24,7 +26,7 @@ from hookfw_claude.mcp_servers import UNKNOWN, Server
 from hookfw_claude.problems import did_you_mean, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
+    from collections.abc import Collection, Hashable, Iterator, Mapping
 
     from hookfw_claude.claude_code.plugins import Plugin
 
@@ -58,6 +60,16 @@ class Handler(NamedTuple):
         return self.type == "command" and bool(self.fields.get("async"))
 
     @property
+    def is_foreign(self) -> bool:
+        """Its type is none of the client's: a plugin of hookfw brings it."""
+        return self.type not in HANDLER_TYPES
+
+    @property
+    def continues(self) -> bool:
+        """A "no" of its model does not end the turn."""
+        return self.type == "agent" or self.fields.get("continueOnBlock") is True
+
+    @property
     def powershell(self) -> bool:
         """The line is for PowerShell; `bash` is the system's `sh`, as no shell named is."""
         return self.fields.get("shell") == "powershell"
@@ -72,6 +84,8 @@ class Handler(NamedTuple):
                 return str(self.fields["url"])
             case "mcp_tool":
                 return f"{self.fields['server']}/{self.fields['tool']}"
+        if self.is_foreign:
+            return self.type
         return str(self.fields.get("command") or self.fields.get("prompt") or "")
 
     @property
@@ -83,16 +97,24 @@ class Handler(NamedTuple):
             self.line if args is None else (self.fields["command"], *args),
             args is None and self.powershell,
             self.condition,
-            repr(sorted(self.fields.get("input", {}).items())),
+            repr(sorted(self._own.items())),
             None if self.plugin is None else self.plugin.root,
         )
+
+    @property
+    def _own(self) -> Mapping[str, Any]:
+        """The fields, beside its line, that tell it from another handler of its type."""
+        if self.is_foreign:
+            return {name: value for name, value in self.fields.items() if name not in FOREIGN}
+        found: Mapping[str, Any] = self.fields.get("input", {})
+        return found
 
     def timeout(self, event: str) -> float:
         """Seconds, by its own field, else by the event, else by its type."""
         own = self.fields.get("timeout")
         if own is not None:
             return float(min(own, LONGEST_TIMEOUT))
-        usual = DEFAULT_TIMEOUTS[self.type]
+        usual = DEFAULT_TIMEOUTS.get(self.type, DEFAULT_TIMEOUTS["command"])
         return EVENT_TIMEOUTS.get(event, usual) if self.type not in ("prompt", "agent") else usual
 
     @property
@@ -100,25 +122,29 @@ class Handler(NamedTuple):
         return self.type == "command" and bool(self.fields.get("async") or self.fields.get("asyncRewake"))
 
     def failing(self, rules: EventRules) -> Failing:
-        """What a failure of it does on an event; `onFailure` means nothing to what runs in the background."""
+        """What a failure of it does on an event; `onFailure` means nothing to a model and to what runs in the background."""
+        if self.type in ("prompt", "agent"):
+            return "ignored"
         if self.fields.get("onFailure") != "block" or self._leaves:
             return "ignored"
         return rules.failing
 
 
-def problems_of(raw: Mapping[str, Any]) -> list[str]:
-    """What breaks a handler, as sentences without their end."""
+def problems_of(raw: Mapping[str, Any], installed: Collection[str] = ()) -> list[str]:
+    """What breaks a handler, as sentences without their end; `installed`: types that plugins of hookfw bring."""
     kind = raw.get("type")
-    if not isinstance(kind, str) or kind not in HANDLER_TYPES:
-        known = ", ".join(f"`{name}`" for name in sorted(HANDLER_TYPES))
+    if not isinstance(kind, str) or (kind not in HANDLER_TYPES and kind not in installed):
+        known = ", ".join(f"`{name}`" for name in sorted({*HANDLER_TYPES, *installed}))
         if kind is None and "type" not in raw:
             return [f"it names no `type`; write one of {known}"]
-        hint = did_you_mean(kind, HANDLER_TYPES) if isinstance(kind, str) else ""
-        return [f"its `type` {quoted(kind)}{hint} is not known; write one of {known}"]
-    missing = [f"`{name}` is missing, which a `{kind}` handler needs" for name in REQUIRED[kind] if name not in raw]
+        hint = did_you_mean(kind, [*HANDLER_TYPES, *installed]) if isinstance(kind, str) else ""
+        return [f"its `type` {quoted(kind)}{hint} is not known, to the client or a plugin; write one of {known}"]
+    missing = [
+        f"`{name}` is missing, which a `{kind}` handler needs" for name in REQUIRED.get(kind, ()) if name not in raw
+    ]
     wrong = [
         f"`{name}` must be {field.says}, not {quoted(raw[name])}"
-        for name, field in FIELDS[kind].items()
+        for name, field in FIELDS.get(kind, FOREIGN).items()
         if name in raw and not field.fits(raw[name])
     ]
     command = raw.get("command")
@@ -129,13 +155,14 @@ def problems_of(raw: Mapping[str, Any]) -> list[str]:
 
 def warnings_of(handler: Handler, raw: Mapping[str, Any], rules: EventRules) -> Iterator[str]:
     """What a handler says that does nothing, or something else than it seems to."""
-    for name in raw:
+    for name in () if handler.is_foreign else raw:
         if name not in FIELDS[handler.type]:
             hint = did_you_mean(name, FIELDS[handler.type])
             yield f"the field {quoted(name)}{hint} is not one of a `{handler.type}` handler and is ignored"
     refused = not_run(handler.type, rules)
     if refused is not None:
         yield refused
+    yield from _warnings_of_type(handler, rules)
     if handler.condition is not None and not rules.per_call:
         yield f"its `if` keeps it from ever running: {rules.name} is not about a tool call"
     if handler.fields.get("once"):
@@ -147,6 +174,14 @@ def warnings_of(handler: Handler, raw: Mapping[str, Any], rules: EventRules) -> 
         yield f"`onFailure` does nothing {where}"
     if handler.fields.get("timeout", 0) > ODD_TIMEOUT:
         yield f"its `timeout` of {handler.timeout(rules.name):g} is in seconds and stands as it is; is it meant so?"
+
+
+def _warnings_of_type(handler: Handler, rules: EventRules) -> Iterator[str]:
+    """The same, of handlers that are no command."""
+    if handler.type in ("prompt", "agent") and rules.name in INERT:
+        yield f"what its model says does nothing on {rules.name}"
+    if handler.type == "http":
+        yield from sending.warnings_of(handler)
 
 
 def not_run(kind: str, rules: EventRules) -> str | None:

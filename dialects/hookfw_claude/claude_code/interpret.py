@@ -15,6 +15,7 @@ from hookfw import NO_EFFECT, Delivery, Reading
 from hookfw_claude.claude_code import calling, effects, failing
 from hookfw_claude.claude_code.answer import Heard, late_texts, listen, misplaced, says_nothing
 from hookfw_claude.claude_code.effects import Detail
+from hookfw_claude.claude_code.hearing import hear
 from hookfw_claude.claude_code.rules import ENV_FILE, EVENTS, EventRules, Failing
 from hookfw_claude.failures import by_hand, note, timed_out
 from hookfw_claude.reading import exit_hint
@@ -39,7 +40,7 @@ def interpret(hook: Hook, ended: Ended) -> Reading:
     """The status of a run and what it asks for; one in the background asks for nothing."""
     rules = EVENTS[hook.event]
     fails = hook.config.failing(rules)
-    heard = _as_type(listen(ended, rules.name), hook, rules, fails)
+    heard = _heard(hook, ended, rules, fails)
     unstarted = calling.refusal(hook.config)
     if unstarted is not None:
         heard = heard._replace(why=unstarted)
@@ -64,12 +65,15 @@ def interpret(hook: Hook, ended: Ended) -> Reading:
     return Reading(_STATUS.get(heard.status, "failed"), effect, error=error, diagnostics=diagnostics)
 
 
-def _as_type(heard: Heard, hook: Hook, rules: EventRules, fails: Failing) -> Heard:
+def _heard(hook: Hook, ended: Ended, rules: EventRules, fails: Failing) -> Heard:
     """
-    What a service said: an `http` answer is one JSON object or nothing.
+    What a run said, by the rules of its type: an `http` answer is one JSON object or nothing.
 
     Of an `mcp_tool` with `onFailure: "block"` the gates take no text, and PreToolUse no object without a field that says something.
     """
+    if hook.handler in ("prompt", "agent"):
+        return hear(ended, hook.config, rules.name)
+    heard = listen(ended, rules.name)
     if heard.status != "well":
         return heard
     if hook.handler == "http" and heard.text:
@@ -98,7 +102,7 @@ def _notes(hook: Hook, ended: Ended, heard: Heard, rules: EventRules) -> Iterato
     if heard.status not in ("well", "blocks"):
         yield _of_failure(hook, ended, heard, rules)
     if heard.broken is not None:
-        yield note(hook, "invalid-output", f"{heard.broken}: none of it counts; correct what it prints")
+        yield note(hook, "invalid-output", f"{heard.broken}: none of it counts; {_corrected(hook)}")
     if heard.answer is not None and heard.answer.unknown:
         yield _of_unknown(hook, heard, rules)
     if heard.answer is not None and not effects.may_be_shown(heard.answer.text("terminalSequence") or ""):
@@ -122,6 +126,16 @@ def _notes(hook: Hook, ended: Ended, heard: Heard, rules: EventRules) -> Iterato
         yield note(hook, "output-cut", f"printed too much: of its {' and '.join(cut)} only the beginning was kept")
 
 
+def _corrected(hook: Hook) -> str:
+    """The remedy for what cannot be used."""
+    match hook.handler:
+        case "prompt" | "agent":
+            return "put the condition in its `prompt` in plain words, and leave the form of the answer to hookfw"
+        case "http":
+            return "let the service answer with one JSON object, or with nothing"
+    return "correct what it prints"
+
+
 def _hides_json(heard: Heard, rules: EventRules) -> bool:
     """Plain text that looks as if an answer were in it; where text is context, only what names a field of one."""
     if rules.text_is_context and f'"{SPECIFIC}"' not in heard.text:
@@ -142,6 +156,12 @@ def _of_failure(hook: Hook, ended: Ended, heard: Heard, rules: EventRules) -> Di
         what = what if exit_hint(ended.exit_code) else f"{what}: the command was not found"
         what = f"{what} ({word!r}, or what it runs)"
         remedy = "correct the path, install the program, set its run bit; a path with blanks needs quotes"
+    if ended.state == "failed":
+        # The account of a handler that is no command names its own remedy.
+        consequence = (
+            "and so it blocks" if hook.config.failing(rules) == "blocks" else "it has no say and blocks nothing"
+        )
+        return note(hook, code, f"{what}; {consequence}")
     if hook.config.failing(rules) == "blocks":
         return note(hook, code, f"{what}, and so it blocks; {remedy}")
     if heard.answer is not None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hookfw import Document
+from hookfw import Document, PreToolUse, Stop
 from hookfw_claude.claude_code.rules import EVENTS, VOIDING_EVENTS
 
 COMMAND = {"type": "command", "command": "true"}
@@ -236,7 +236,7 @@ def test_only_async_hooks_run_in_the_background(claude, fields, background):
     assert claude.hook(**fields).background is background
 
 
-def test_handlers_that_wait_for_a_plugin_load_are_listed_and_said_once_a_type(claude):
+def test_handlers_of_every_type_load_and_are_listed(claude):
     prompt = {"type": "prompt", "prompt": "Is this safe?"}
     loaded = claude.load_handlers(
         {"type": "http", "url": "https://hooks.example"},
@@ -247,9 +247,45 @@ def test_handlers_that_wait_for_a_plugin_load_are_listed_and_said_once_a_type(cl
     )
     assert [hook.handler for hook in loaded.hooks] == ["http", "mcp_tool", "prompt", "prompt", "agent"]
     assert [hook.summary for hook in loaded.hooks][:2] == ["https://hooks.example", "s/t"]
-    waiting = [item.message for item in loaded.diagnostics if item.code == "handler-waits"]
-    assert len(waiting) == 3
-    assert "2 hooks of type `prompt` wait for a plugin" in waiting[1]
+    assert codes(loaded) == []
+
+
+def test_a_type_that_a_plugin_of_hookfw_brings_loads_and_that_is_said(claude):
+    handler = {"type": "sql_check", "database": "rules.db", "timeout": 3}
+    loaded = claude.load_file({"hooks": {"PreToolUse": [{"hooks": [handler]}]}}, handler_types=frozenset({"sql_check"}))
+    (hook,) = loaded.hooks
+    assert (hook.handler, hook.summary, hook.timeout) == ("sql_check", "sql_check", 3)
+    (said,) = loaded.diagnostics
+    assert (said.code, said.severity) == ("foreign-handler", "info")
+    assert "refuses all of its file" in said.message
+    sent = claude.dialect.invocation(claude.row(PreToolUse(tool_name="Bash", tool_input={})), hook, claude.session())
+    assert sent.config == handler
+    assert json.loads(sent.stdin)["tool_name"] == "Bash"
+
+
+def test_a_type_that_nobody_brings_is_refused_as_the_client_does(claude):
+    handler = {"type": "sql_chek"}
+    content = {"hooks": {"PreToolUse": [{"hooks": [handler]}]}}
+    loaded = claude.load_file(content, handler_types=frozenset({"sql_check"}))
+    assert loaded.hooks == ()
+    assert "sql_check" in str(loaded.rejected[0].problems)
+    assert "void-file" in codes(loaded)
+
+
+@pytest.mark.parametrize("broken", [{"timeout": "3"}, {"onFailure": "stop"}, {"if": 5}])
+def test_what_every_handler_has_is_checked_of_a_plugin_s_type_too(claude, broken):
+    content = {"hooks": {"Stop": [{"hooks": [{"type": "sql_check"} | broken]}]}}
+    loaded = claude.load_file(content, handler_types=frozenset({"sql_check"}))
+    assert (loaded.hooks, len(loaded.rejected)) == ((), 1)
+
+
+def test_handlers_of_a_plugin_s_type_are_the_same_when_all_their_fields_are(claude):
+    handlers = [{"type": "sql_check", "database": name} for name in ("a.db", "b.db", "a.db")]
+    handlers[2]["timeout"] = 5
+    content = {"hooks": {"Stop": [{"hooks": handlers}]}}
+    loaded = claude.load_file(content, handler_types=frozenset({"sql_check"}))
+    steps = claude.dialect.plan(claude.row(Stop()), loaded.hooks)
+    assert [step.how for step in steps] == ["foreground", "skip", "foreground"]
 
 
 @pytest.mark.parametrize(
