@@ -92,6 +92,7 @@ if TYPE_CHECKING:
     )
     from hookfw.explaining import ExplainedDialect, ExplainedHook, ExplainedRow, Explanation
     from hookfw.forms import DEAF, Form, Nearest, with_losses
+    from hookfw.guest_entries import GuestEntries, GuestEntry, GuestRequest
     from hookfw.handlers import HandlerCall, HandlerType, HandlerTypeInfo
     from hookfw.hooks import (
         TRUSTED,
@@ -191,6 +192,7 @@ _NAMES = {
         "UnknownEventError",
     ),
     "explaining": ("ExplainedDialect", "ExplainedHook", "ExplainedRow", "Explanation"),
+    "guest_entries": ("GuestEntries", "GuestEntry", "GuestRequest"),
     "handlers": ("HandlerCall", "HandlerType", "HandlerTypeInfo"),
     "hooks": (
         "TRUSTED",
@@ -303,6 +305,9 @@ __all__ = [
     "FileView",
     "FinishResult",
     "Form",
+    "GuestEntries",
+    "GuestEntry",
+    "GuestRequest",
     "HandlerCall",
     "HandlerType",
     "HandlerTypeInfo",

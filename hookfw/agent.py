@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 if TYPE_CHECKING:
     from hookfw.events import Event
     from hookfw.forms import Form
+    from hookfw.guest_entries import GuestEntries, GuestRequest
     from hookfw.outcome import Outcome
 
 
@@ -67,6 +68,11 @@ class Agent(ABC):
     forms: ClassVar[Mapping[str, Form]] = MappingProxyType({})
     """What hooks can say, by canonical kind of event; `nearest` degrades by it, and the documentation shows it."""
 
+    failing_status: ClassVar[int] = 1
+    """The exit status of a hook that failed, whose standard error the agent shows or keeps, and that refuses nothing."""
+    unawaited: ClassVar[frozenset[str]] = frozenset()
+    """Canonical kinds of events after which the agent does not wait long enough for hooks to end."""
+
     @abstractmethod
     def parse_event(self, call: NativeCall) -> Event:
         """The canonical event behind a native call. Raises `hookfw.EventError` for a call that names none."""
@@ -78,6 +84,20 @@ class Agent(ABC):
     @abstractmethod
     def can_say(self, event: Event, outcome: Outcome) -> Sequence[Loss]:
         """What `render` leaves out or degrades: each field of the outcome once."""
+
+    def project(self, call: NativeCall) -> str | None:
+        """The project that a call is about, where its environment names it. The default: it does not."""
+        del call
+        return None
+
+    def guest_entries(self, request: GuestRequest) -> GuestEntries | None:
+        """
+        What the agent's own file must hold for a guest. The default: it is not known where that would be.
+
+        Raises `ConfigurationError` where the request cannot be met, with the remedy.
+        """
+        del request
+        return None
 
 
 class AgentInfo(NamedTuple):

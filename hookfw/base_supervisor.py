@@ -67,6 +67,8 @@ class BaseSupervisor(Consent, ABC):
             options.get("trust", "stored"),
             self.settings.strict_scripts,
             options.get("thorough", False),
+            options.get("without", ()),
+            options.get("withheld"),
         )
         self._close_timeout = options.get("close_timeout", 10.0)
         self._closed = self._cleared = False

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from hookfw.diagnostics import Diagnostic
 from hookfw.errors import PluginError
 from hookfw.guard import FAILURES
-from hookfw.hooks import DialectHooks, Hook, HookSet, HookState, Loaded, Source
+from hookfw.hooks import TRUSTED, DialectHooks, Hook, HookSet, HookState, Loaded, Source
 from hookfw.matching import MEMO_LIMIT, HookIndex
 from hookfw.scripts import check_scripts
 from hookfw.sharing import in_several_families
@@ -87,6 +88,8 @@ class Choice(NamedTuple):
         trust: what counts as reviewed.
         strict_scripts: an approved hook whose script changed does not run.
         thorough: every dialect is asked, those too whose ecosystem left no trace.
+        without: dialects that never fire.
+        withheld: why a hook is listed and never started; `None` for those that are.
     """
 
     names: Sequence[str] | None = None
@@ -94,6 +97,8 @@ class Choice(NamedTuple):
     trust: TrustPolicy = "stored"
     strict_scripts: bool = False
     thorough: bool = False
+    without: Sequence[str] = ()
+    withheld: Callable[[Hook], str | None] | None = None
 
 
 def load_dialects(
@@ -112,6 +117,8 @@ def load_dialects(
     active: list[ActiveDialect] = []
     broken: list[Diagnostic] = []
     for name in chosen:
+        if name in choice.without:
+            continue
         may_skip = names is None and name != mode and not (choice.thorough or places.plugin_dirs)
         if may_skip and not _has_traces(host.dialects[name], places, files):
             continue
@@ -214,6 +221,12 @@ def _load_one(dialect: Dialect, places: Places, files: FileView, choice: Choice)
         documents, loaded, states = (), Loaded(diagnostics=(problem,)), {}
     if trust == "all":
         states = {hook: HookState("trusted", state.enabled) for hook, state in states.items()}
+    reasons = {} if choice.withheld is None else {hook: why for hook in loaded.hooks if (why := choice.withheld(hook))}
+    if reasons:
+        from hookfw.withholding import withholding  # noqa: PLC0415 - only where a guest meets another
+
+        # Nobody has to consent to what never starts.
+        dialect, states = withholding(dialect, reasons), states | dict.fromkeys(reasons, TRUSTED)
     part = DialectHooks(dialect=dialect.name, loaded=loaded, documents=documents, states=states)
     index = HookIndex(loaded.hooks)
     reached: dict[str, list[str]] = {}

@@ -16,6 +16,7 @@ from hookfw.host import Host
 from hookfw.sources import Places
 
 if TYPE_CHECKING:
+    from hookfw.hooks import Hook
     from hookfw.loading import TrustPolicy
     from hookfw.outcome import Run
     from hookfw.requests import AgentClient, ModelClient, ToolCaller
@@ -31,6 +32,8 @@ class OpenOptions(TypedDict, total=False):
         home: the person's home (default: the user's).
         dialects: names of the dialects that fire, in this order (default: every dialect with a configuration here).
         mode: the agent form the program speaks; its dialect comes first.
+        without: names of dialects that never fire.
+        withheld: why a hook is listed and never started; `None` for those that are.
         session_id: given to hooks where an event has none of its own.
         trust: `stored` (what the person's own files approve) or `all` (every loaded hook counts as reviewed).
         environ: the environment that hooks inherit (default: that of the process).
@@ -56,6 +59,8 @@ class OpenOptions(TypedDict, total=False):
     home: str | os.PathLike[str] | None
     dialects: Sequence[str] | None
     mode: str | None
+    without: Sequence[str]
+    withheld: Callable[[Hook], str | None] | None
     session_id: str | None
     trust: TrustPolicy
     thorough: bool

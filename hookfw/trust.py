@@ -6,7 +6,7 @@ import contextlib
 import json
 import os
 import tempfile
-from collections.abc import MutableMapping, Sequence
+from collections.abc import Iterator, MutableMapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -34,25 +34,41 @@ def record(edits: Sequence[Edit]) -> None:
 
 
 def _edit_file(path: str, edits: list[Edit]) -> None:
+    with alone_with(path):
+        before = read_for_edit(path)
+        after = edited(path, before or b"", edits)
+        if after != (before or b""):
+            replace_file(path, after, edits[0].mode)
+
+
+@contextlib.contextmanager
+def alone_with(path: str) -> Iterator[None]:
+    """
+    While inside, no other hookfw changes the file at `path`, whose folder is made where it is missing.
+
+    Raises `TrustError`, in one sentence, where the file stays locked or cannot be changed.
+    """
     from filelock import FileLock, Timeout  # noqa: PLC0415 - needed only when something is recorded
 
     try:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         with FileLock(_lock_path(path), timeout=LOCK_TIMEOUT):
-            read = FileView().read(path)
-            if read.problem is not None:
-                message = f"{path} {read.problem}; nothing was recorded there."
-                raise TrustError(message)
-            before = read.data or b""
-            after = edited(path, before, edits)
-            if after != before:
-                _replace(path, after, edits[0].mode)
+            yield
     except Timeout:
         message = f"{path} is being changed by another process for {LOCK_TIMEOUT:g}s; try again when it is done."
         raise TrustError(message) from None
     except OSError as error:
         message = f"{path} cannot be changed: {error.strerror or error}; nothing was recorded there."
         raise TrustError(message) from None
+
+
+def read_for_edit(path: str) -> bytes | None:
+    """The bytes of a file that is to be changed; `None` where there is none. Raises `TrustError` where it cannot be read."""
+    read = FileView().read(path)
+    if read.problem is not None:
+        message = f"{path} {read.problem}; nothing was recorded there."
+        raise TrustError(message)
+    return read.data
 
 
 def _lock_path(path: str) -> str:
@@ -126,7 +142,7 @@ def _set(document: MutableMapping[str, Any], edit: Edit, make: Any) -> None:
         table[edit.keys[-1]] = edit.value
 
 
-def _replace(path: str, data: bytes, mode: int) -> None:
+def replace_file(path: str, data: bytes, mode: int) -> None:
     """Replace the file in one step; it keeps its mode, and a new one gets `mode`."""
     with contextlib.suppress(FileNotFoundError):
         mode = os.stat(path).st_mode & 0o7777

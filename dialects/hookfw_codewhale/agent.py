@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from hookfw import Agent, NativeAnswer
-from hookfw_codewhale import native_answers, native_calls
+from hookfw_codewhale import guest, native_answers, native_calls
 from hookfw_codewhale.entries import DIALECT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hookfw import Event, Loss, NativeCall, Outcome
+    from hookfw import Event, GuestEntries, GuestRequest, Loss, NativeCall, Outcome
 
 
 class CodewhaleAgent(Agent):
@@ -31,3 +31,7 @@ class CodewhaleAgent(Agent):
     def can_say(self, event: Event, outcome: Outcome) -> Sequence[Loss]:
         """What that answer leaves out or bends."""
         return native_answers.can_be_said(event, outcome).losses
+
+    def guest_entries(self, request: GuestRequest) -> GuestEntries:
+        """What the agent's own file must hold for a guest."""
+        return guest.entries(request)

@@ -1,7 +1,8 @@
 """
 The command line.
 
-One file a command. `main` answers `--version` before anything else is imported; everything else starts in `_app`.
+One file a command. `main` answers `--version` and a guest's call before anything else is imported; everything else starts in
+`_app`.
 """
 
 from __future__ import annotations
@@ -32,6 +33,11 @@ def _run(arguments: Sequence[str]) -> int:
     try:
         if list(arguments) in (["--version"], ["-V"]) and _version_told():
             return 0
+        if arguments and arguments[0] == "guest":
+            from hookfw import guest_client  # noqa: PLC0415 - likewise
+
+            if guest_client.is_call(arguments):
+                return guest_client.run(arguments)
         from hookfw.cli._app import run  # noqa: PLC0415 - nothing is imported before it is needed
     except KeyboardInterrupt:
         # What runs a command has not begun yet: it tells of everything later.

@@ -24,6 +24,7 @@ _COMMANDS = {
     "events": ("events", "Show canonical and native event names side by side."),
     "explain": ("explain", "Show what one event would run, what not, and why; runs nothing."),
     "fire": ("fire", "Fire one event and show the outcome."),
+    "guest": ("guest", "Stand in for all other ecosystems' hooks as a hook inside one agent; install it there."),
     "list": ("list_hooks", "Show every hook that is configured here, and every entry that was refused."),
     "plugins": ("plugins", "Show the plugins that are installed, and what failed to load."),
     "replay": ("replay", "Fire the events of a recording again and show which outcomes changed."),

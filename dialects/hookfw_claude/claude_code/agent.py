@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from hookfw import Agent, NativeAnswer
-from hookfw_claude.claude_code import replies
+from hookfw_claude.claude_code import guest, replies
 from hookfw_claude.claude_code.calls import CALLS
 from hookfw_claude.claude_code.rules import DIALECT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hookfw import Event, Loss, NativeCall, Outcome
+    from hookfw import Event, GuestEntries, GuestRequest, Loss, NativeCall, Outcome
 
 
 class ClaudeCodeAgent(Agent):
@@ -20,6 +20,7 @@ class ClaudeCodeAgent(Agent):
 
     name: ClassVar[str] = DIALECT
     forms = replies.FORMS
+    unawaited: ClassVar[frozenset[str]] = frozenset({"session_end"})
 
     def parse_event(self, call: NativeCall) -> Event:
         """The canonical event behind a call. Raises `EventError` for a call that names none or cannot be read."""
@@ -32,3 +33,11 @@ class ClaudeCodeAgent(Agent):
     def can_say(self, event: Event, outcome: Outcome) -> Sequence[Loss]:
         """What that answer leaves out or bends."""
         return replies.can_be_said(event, outcome).losses
+
+    def project(self, call: NativeCall) -> str | None:
+        """The project, which a call's working directory may be below of."""
+        return call.environ.get("CLAUDE_PROJECT_DIR") or None
+
+    def guest_entries(self, request: GuestRequest) -> GuestEntries:
+        """What the agent's own file must hold for a guest."""
+        return guest.entries(request)

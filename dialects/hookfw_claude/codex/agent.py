@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from hookfw import Agent, NativeAnswer
+from hookfw_claude.codex import guest
 from hookfw_claude.codex.answers import SPEECH
 from hookfw_claude.codex.calls import CALLS
 from hookfw_claude.codex.rules import DIALECT
@@ -12,7 +13,7 @@ from hookfw_claude.codex.rules import DIALECT
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hookfw import Event, Loss, NativeCall, Outcome
+    from hookfw import Event, GuestEntries, GuestRequest, Loss, NativeCall, Outcome
 
 
 class CodexAgent(Agent):
@@ -20,6 +21,7 @@ class CodexAgent(Agent):
 
     name: ClassVar[str] = DIALECT
     forms = SPEECH.forms
+    unawaited: ClassVar[frozenset[str]] = frozenset({"session_end", "interrupt"})
 
     def parse_event(self, call: NativeCall) -> Event:
         """The canonical event behind a call. Raises `EventError` for a call that names none or cannot be read."""
@@ -32,3 +34,7 @@ class CodexAgent(Agent):
     def can_say(self, event: Event, outcome: Outcome) -> Sequence[Loss]:
         """What that answer leaves out or bends."""
         return SPEECH.nearest(event, outcome).losses
+
+    def guest_entries(self, request: GuestRequest) -> GuestEntries:
+        """What the agent's own file must hold for a guest."""
+        return guest.entries(request)

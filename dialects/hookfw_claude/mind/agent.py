@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from hookfw import Agent, NativeAnswer
+from hookfw_claude.mind import guest
 from hookfw_claude.mind.answers import SPEECH
 from hookfw_claude.mind.calls import CALLS
 from hookfw_claude.mind.rules import DIALECT
@@ -12,7 +13,7 @@ from hookfw_claude.mind.rules import DIALECT
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hookfw import Event, Loss, NativeCall, Outcome
+    from hookfw import Event, GuestEntries, GuestRequest, Loss, NativeCall, Outcome
 
 
 class MindAgent(Agent):
@@ -20,6 +21,7 @@ class MindAgent(Agent):
 
     name: ClassVar[str] = DIALECT
     forms = SPEECH.forms
+    unawaited: ClassVar[frozenset[str]] = frozenset({"session_end"})
 
     def parse_event(self, call: NativeCall) -> Event:
         """The canonical event behind a call. Raises `EventError` for a call that names none or cannot be read."""
@@ -32,3 +34,7 @@ class MindAgent(Agent):
     def can_say(self, event: Event, outcome: Outcome) -> Sequence[Loss]:
         """What that answer leaves out or bends."""
         return SPEECH.nearest(event, outcome).losses
+
+    def guest_entries(self, request: GuestRequest) -> GuestEntries:
+        """What the agent's own file must hold for a guest."""
+        return guest.entries(request)

@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import pytest
+from guest.conftest import CALLS
+
+AGENTS = sorted(CALLS)
+CLOSED = '[guest]\non_failure = "closed"\n'
+BROKEN = "[[hooks.hooks]\n"
+
+
+@pytest.fixture
+def closed(site):
+    site.write("home/.config/hookfw/config.toml", CLOSED)
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_broken_configuration_of_another_ecosystem_is_said_and_lets_the_call_run(site, agent):
+    path = site.write("home/.codewhale/config.toml", BROKEN)
+    said = site.guest(agent)
+    assert said.status == 0
+    assert str(path) in said.json["systemMessage"]
+    assert "permissionDecision" not in said.json.get("hookSpecificOutput", {})
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_guest_that_fails_closed_denies_the_call_and_says_why(site, closed, agent):
+    path = site.write("home/.codewhale/config.toml", BROKEN)
+    specific = site.guest(agent).json["hookSpecificOutput"]
+    assert specific["permissionDecision"] == "deny"
+    assert str(path) in specific["permissionDecisionReason"]
+
+
+def test_codewhale_is_told_by_standard_error_and_by_a_status_that_refuses_nothing(site):
+    path = site.write("home/.codex/hooks.json", "{")
+    said = site.guest("codewhale")
+    assert (said.status, said.out) == (1, "")
+    assert str(path) in said.err
+
+
+def test_codewhale_is_refused_where_guests_fail_closed(site, closed):
+    path = site.write("home/.codex/hooks.json", "{")
+    said = site.guest("codewhale")
+    assert said.json["decision"] == "deny"
+    assert str(path) in said.json["reason"]
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_call_that_cannot_be_read_is_said_in_the_form_of_the_event_that_the_entry_names(site, agent):
+    said = site.guest(agent, b"\xff no JSON", event="PreToolUse")
+    assert said.status == 0
+    assert "tandard input" in said.json["systemMessage"]
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_call_that_cannot_be_read_is_denied_where_guests_fail_closed(site, closed, agent):
+    said = site.guest(agent, b"\xff no JSON", event="PreToolUse")
+    assert said.json["hookSpecificOutput"]["permissionDecision"] == "deny"
+
+
+def test_a_call_of_no_known_event_is_said_on_standard_error_with_a_status(site):
+    said = site.guest("codex", b"nothing")
+    assert (said.status, said.out) == (1, "")
+    assert said.err.startswith("hookfw guest: ")
+
+
+def test_it_refuses_by_the_status_that_blocks_where_guests_fail_closed(site, closed):
+    assert site.guest("codex", b"nothing").status == 2
+
+
+def test_an_agent_that_nobody_knows_is_said(site):
+    said = site.command("guest", "clod-code", "PreToolUse", stdin=b"{}")
+    assert (said.status, said.out) == (1, "")
+    assert "did you mean 'claude-code'" in said.err
+
+
+def test_hookfws_own_broken_configuration_is_said(site):
+    path = site.write("home/.config/hookfw/config.toml", "dedupe = 3\n")
+    assert str(path) in site.guest("codex", event="PreToolUse").json["systemMessage"]
+
+
+def test_hookfws_own_broken_configuration_fails_closed_where_it_says_closed(site):
+    site.write("home/.config/hookfw/config.toml", CLOSED + "nonsense = [\n")
+    specific = site.guest("codex", event="PreToolUse").json["hookSpecificOutput"]
+    assert specific["permissionDecision"] == "deny"
+
+
+def test_a_failure_at_the_end_of_a_turn_never_keeps_the_agent_at_work(site, closed):
+    site.write("home/.codewhale/config.toml", BROKEN)
+    call = {**CALLS["claude-code"], "cwd": str(site.workspace), "hook_event_name": "Stop", "stop_hook_active": False}
+    assert "decision" not in (site.guest("claude-code", call).out or "{}")
+
+
+def test_a_guest_inside_four_others_starts_nothing_and_says_so(site):
+    site.codewhale('event = "tool_call_before"\ncommand = "touch $HOME/ran"')
+    said = site.guest("codex", environ={"HOOKFW_DEPTH": "4"})
+    assert "HOOKFW_DEPTH" in said.json["systemMessage"]
+    assert not (site.home / "ran").exists()
+
+
+def test_a_depth_that_is_no_number_counts_as_none(site):
+    site.codewhale('event = "tool_call_before"\ncommand = "touch $HOME/ran"')
+    assert site.guest("codex", environ={"HOOKFW_DEPTH": "four"}).nothing
+    assert (site.home / "ran").exists()
+
+
+def test_a_guest_of_an_agent_that_a_hook_starts_does_its_work(site):
+    site.codewhale("""event = "tool_call_before"\ncommand = '''echo '{"decision":"deny","reason":"no"}' '''""")
+    said = site.guest("codex", environ={"HOOKFW_DEPTH": "1"})
+    assert said.json["hookSpecificOutput"]["permissionDecision"] == "deny"
+
+
+def test_a_workspace_that_is_gone_is_said(site):
+    call = {"DEEPSEEK_WORKSPACE": str(site.root / "gone"), "DEEPSEEK_TOOL_NAME": "exec_shell"}
+    said = site.command("guest", "codewhale", "tool_call_before", environ=call)
+    assert said.status == 1
+    assert str(site.root / "gone") in said.err
