@@ -61,6 +61,18 @@ def without_times(text):
     return re.sub(r" +", " ", re.sub(r"[\d.]+ m?s\b", "TIME", text))
 
 
+@pytest.mark.parametrize(("language", "name"), [("toml", "pyproject.toml"), ("python", "hookfw_sql.py")])
+def test_the_package_on_the_page_is_the_one_that_is_tested(language, name):
+    page = (ROOT / "docs" / "writing-a-handler.md").read_text()
+    (shown,) = re.findall(rf"^```{language}\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert shown == (ROOT / "tests" / "packages" / "hookfw-sql" / name).read_text()
+
+
+def test_every_handler_type_has_a_section():
+    page = (ROOT / "docs" / "handlers.md").read_text()
+    assert [name for name in Host.load().handler_types if f"\n## {name}\n" not in page] == []
+
+
 @pytest.mark.parametrize("text", fences("toml"))
 def test_every_toml_example_parses(text):
     tomllib.loads(text)
