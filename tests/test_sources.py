@@ -106,3 +106,16 @@ def test_the_names_in_a_folder_are_read_once_and_remembered(tmp_path):
 def test_what_is_no_folder_holds_no_names(tmp_path, path):
     (tmp_path / "file").touch()
     assert FileView().names(str(tmp_path / path)) == ()
+
+
+def test_the_view_tells_kind_and_permissions_and_remembers_what_it_was_asked(tmp_path):
+    script = tmp_path / "check.sh"
+    script.write_text("true")
+    script.chmod(0o750)
+    view = FileView()
+    assert view.mode(str(script)) == script.stat().st_mode
+    assert view.mode(str(tmp_path / "missing")) is None
+    assert view.mode("a\0b") is None
+    script.chmod(0o600)
+    assert view.mode(str(script)) & 0o777 == 0o750
+    assert view.asked == (str(script), str(tmp_path / "missing"), "a\0b")

@@ -22,6 +22,11 @@ _FETCHING = re.compile(
 _HOT = frozenset({"pre_tool_use", "post_tool_use", "message_display", "pre_model_request", "post_model_request"})
 _FAILS = re.compile(r"\bexit\s+1\b|\bsys\.exit\(1\)|\bprocess\.exit\(1\)")
 _DECIDES = re.compile(r"exit\s+2\b|exit\(2\)|decision|\"continue\"|updatedInput|return\s+2\b")
+_REFUSES = re.compile(r"exit\s+2\b|exit\(2\)")
+_GIVES_A_REASON = re.compile(
+    r">\s*&\s*2|stderr|eason|console\.error|warn\b|\btee\b|(?:^|[\s;&|])(?:\S*/\S*|source|\.)\s"
+)
+_WINDOWS_PATH = re.compile(r"(?:^|[\s\"'=])(?:[A-Za-z]:\\|\.{1,2}\\)\w")
 _GOES_ON = re.compile(r"exit\s+2\b|exit\(2\)|\"decision\"|'decision'|\bblock\b")
 _GATES: Final = frozenset({"pre_tool_use", "permission_request", "user_prompt_submit"})
 _ENDS: Final = frozenset({"stop", "subagent_stop"})
@@ -39,6 +44,9 @@ def check(checkup: Checkup) -> Iterator[Diagnostic]:
             what = "has letters in its command that are not seen or turn text around; take them out, or do not trust it"
             yield item.found("hidden-letters", "error", what)
         if item.hook.handler == "command":
+            if checkup.platform != "win32" and _WINDOWS_PATH.search(item.hook.command or ""):
+                what = "names a path with backslashes, which a shell here takes for marks of quotation; write it with slashes"
+                yield item.found("windows-path", "warning", what)
             yield from _command(item, item.hook.command or "", starts)
             yield from _answers(item, checkup)
 
@@ -71,6 +79,9 @@ def _answers(item: Examined, checkup: Checkup) -> Iterator[Diagnostic]:
     if item.kind in _GATES and not item.hook.strict and _FAILS.search(text) and not _DECIDES.search(text):
         what = "only ever exits with 1, which is a failure and refuses nothing; exit with 2 and give the reason"
         yield item.found("failure-for-refusal", "warning", what)
+    if _REFUSES.search(text) and not _GIVES_A_REASON.search(text):
+        what = "refuses without a reason, so the model does not learn why and tries again; print one before it exits with 2"
+        yield item.found("refusal-without-reason", "info", what)
     if item.kind in _ENDS and _GOES_ON.search(text) and "stop_hook_active" not in text:
         what = (
             "can make the agent go on and never looks at `stop_hook_active`, so the turn may not end; let it pass when that "

@@ -275,10 +275,29 @@ def test_a_gate_that_only_exits_with_1_refuses_nothing(place):
     assert codes(place) == []
 
 
+def test_a_refusal_without_a_reason_is_good_to_know(place):
+    gate(place, "grep -q rm && exit 2; exit 0")
+    assert codes(place) == ["refusal-without-reason"]
+    gate(place, "grep -q rm && { echo no >&2; exit 2; }; exit 0")
+    assert codes(place) == []
+
+
+def test_a_path_of_another_system_is_found(place):
+    gate(place, "type C:\\hooks\\check.bat")
+    assert "windows-path" in codes(place)
+    gate(place, "printf 'a\\n'")
+    assert codes(place) == []
+
+
+def test_a_handler_type_that_is_not_installed_is_found(place):
+    claude(place, "Stop", {"type": "prompt", "prompt": "Is all done?"})
+    assert "handler-missing" in codes(place, "--no-plugin", "prompt")
+
+
 def test_a_turn_that_may_not_end_is_found(place):
     claude(place, "Stop", {"command": "echo more >&2; exit 2"})
     assert codes(place) == ["endless-turn"]
-    claude(place, "Stop", {"command": "grep -q '\"stop_hook_active\":true' && exit 0; exit 2"})
+    claude(place, "Stop", {"command": "grep -q '\"stop_hook_active\":true' && exit 0; echo more >&2; exit 2"})
     assert codes(place) == []
 
 
