@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 import firing
+import handlers
 import loading
 import processes
 import several
@@ -48,7 +49,7 @@ class Row:
 
 def rows(scratch: Path) -> Iterator[tuple[str, Row | Callable[[], str]]]:
     """Every benchmark by its name."""
-    for module in (firing, processes, several, loading, startup):
+    for module in (firing, processes, several, handlers, loading, startup):
         for name, made in module.benchmarks(scratch):
             yield name, Row(*made) if isinstance(made, tuple) else made
 

@@ -12,6 +12,8 @@ Source: a contract of observed behaviour (client 2.1.332), then the public refer
   permission rule in `if`, tried against every part of a shell command.
 - **Calls** (`dialect`, `calling`, `payloads`): all hooks at once, equal ones once with the fields of the last definition
   (`planning`); `/bin/sh -c`, or a program with `args`.
+- **Tools** (`servers`, `tool_calls`): an `mcp_tool` calls a server of `~/.claude.json`, `.mcp.json` or a plugin; `${path}` in its
+  input is always text.
 - **Answers** (`answer`, `interpret`, `effects`, `failing`): standard output is looked at at every exit status. One wrong type voids
   an answer; exit 2 blocks; other failures pass, unless `onFailure` is `block`.
 - **Reduction** (`reduce`): deny > defer > ask > allow; of several denials the last to finish gives the reason, of several

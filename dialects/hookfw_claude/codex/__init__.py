@@ -18,6 +18,8 @@ documentation. What it does is followed, not what is written about it.
 - **Answers** (`wire`, `output`): closed objects of strict types. Exit 2 with text on standard error blocks where the
   event allows it; whatever else fails lets everything through. What begins with `{` or `[` must be JSON; other text is
   context on SessionStart, SubagentStart and UserPromptSubmit. A message for the person survives a refused answer.
+- **Tools** (`tool_calls`, `mcp_servers`, `placeholders` of the family): an `mcp_tool` calls a server of `[mcp_servers]`; what
+  it answers is read like standard output. A placeholder that is not in the event fails the run.
 - **Background** (`late`): asynchronous commands, eight at a time; what they say comes with a later outcome.
 - **Reduction** (`reduce`): the first configured reason, the input of the hook that finished last, contexts in
   configuration order; a stop beats a block, a deny beats an allow. A Stop may block without end.

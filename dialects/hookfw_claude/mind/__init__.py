@@ -16,6 +16,8 @@ Sources: its hooks document (the authority) and, where that is silent, the publi
 - **Answers** (`output`): closed objects of strict types, null refused. Exit 2 blocks where the event allows it and
   standard error says why; every other non-zero exit, broken JSON or unknown field only fails that run. What begins with
   `{` or `[` must be JSON; other text is context on SessionStart, UserPromptSubmit and SubagentStart.
+- **Tools** (`tool_calls`, `mcp_servers`, `placeholders` of the family): an `mcp_tool` calls a server of `[mcp_servers]`; its
+  answer is one JSON object, structured or as text.
 - **Reduction** (`reduce`): the first configured reason, the input of the hook that finished last, contexts in
   configuration order beside any decision; a stop beats a block, a deny beats an allow.
 - **Bounds** (`spill`): a context over its limit becomes head, tail and the path of the full text.
