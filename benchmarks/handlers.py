@@ -119,6 +119,7 @@ def fired(options: dict[str, Any], way: str, calls: int) -> Any:
 
 def sdk_call(server: Path) -> Any:
     """Seconds of one call of the same tool by the SDK's own client."""
+
     async def session() -> float:
         async with Client(StdioServerParameters(command=sys.executable, args=[str(server)])) as client:
             await client.call_tool("check", {"command": "ls"})
