@@ -1,5 +1,5 @@
 """
-Generate the parts of the documentation that come from the code: the help of every command, the tables of hooks.
+Generate the parts of the documentation that come from the code: the help of every command, the tables of hooks and forms.
 
     python docs/generate.py          # rewrites the files
     python docs/generate.py --check  # status 1 when a file is not what it would write
@@ -15,6 +15,7 @@ from pathlib import Path
 import click
 
 from hookfw import Host, hookspecs
+from hookfw.testing import forms
 
 DOCS = Path(__file__).parent
 BEGIN, END = "<!-- generated: {} -->", "<!-- end -->"
@@ -42,6 +43,12 @@ def hook_table(specs: type) -> str:
     return "\n".join(rows) + "\n"
 
 
+def form_tables() -> str:
+    """What each compatibility mode can say, event by event."""
+    host = Host.load()
+    return forms.markdown({name: host.agent(name) for name in sorted(host.agents)})
+
+
 def generated(text: str, parts: dict[str, str]) -> str:
     """`text` with each generated part put between its markers."""
     for name, content in parts.items():
@@ -55,6 +62,7 @@ def main() -> int:
     """Write or check."""
     wanted = {
         DOCS / "commands.md": {"commands": command_help()},
+        DOCS / "degradation.md": {"forms": form_tables()},
         DOCS / "plugins.md": {
             "lifecycle": hook_table(hookspecs.LifecycleSpecs),
             "registration": hook_table(hookspecs.RegistrationSpecs),

@@ -274,7 +274,11 @@ class _Degrading:
         form = self.form
         if not self.feedback or form.feedback == "said":
             return
-        told, self.feedback = self.feedback, []
+        # The text of a refusal is said as its reason already.
+        reasons = (self.given.reason, self.given.stop_reason) if self._stopped else ()
+        told, self.feedback = [each for each in self.feedback if each not in reasons], []
+        if not told:
+            return
         if form.feedback == "refusing" and self.refused:
             self.texts += told
         elif form.context == "said" or (form.context == "going" and not self._stopped):
@@ -316,7 +320,7 @@ class _Degrading:
         elif self.form.messages:
             self._lose(name, "message")
             self.messages += told
-        elif told:
+        else:
             self._lose(name, "nothing")
 
     def _place_reasons(self) -> tuple[str | None, str | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 from hookfw import Ended, Host, Run, open_sync
@@ -84,7 +85,9 @@ class Mode:
 
     def open(self, **options):
         """A supervisor for the agent's own hooks."""
+        environ = os.environ | {"HOME": str(self.home), "SHELL": "/bin/sh"}
         given = {"workspace": self.workspace, "home": self.home, "dialects": [self.name], "trust": "all"}
+        given["environ"] = environ
         return open_sync(**(given | options))
 
     def event(self, kind):
