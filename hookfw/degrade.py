@@ -7,6 +7,7 @@ said so, and of each difference a loss. The rules stand here alone, for every ag
 - What cannot be asked, deferred or stopped is refused, where the event can be refused at all.
 - A new input or prompt that cannot be said is a refusal: otherwise what was to be replaced would go ahead.
 - An allow is said only where it was said to the letter; everywhere else the agent's own approval decides.
+- A turn that is to end ends; nothing but feedback puts its end off.
 - Texts for the model that have no place of their own go to the nearest place where they are seen; so does the reason of
   what could not be refused.
 """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hookfw.degrade import nearest
 from hookfw.events import KINDS, event_class
 from hookfw.forms import CALLS, DEAF, ENDS, PROMPTS
 from hookfw.merge import REFUSABLE, refusal_of
@@ -96,10 +95,9 @@ def probes(kind: str) -> Iterator[Probe]:
 
 def cell(agent: Agent, kind: str, probe: Probe) -> str:
     """What a mode makes of one thing on an event of this kind."""
-    form = agent.forms.get(kind, DEAF)
-    if form is DEAF:
+    if agent.forms.get(kind, DEAF) == DEAF:
         return ABSENT
-    losses = {loss.field: loss.becomes for loss in nearest(agent.name, form, sample(kind), probe.outcome).losses}
+    losses = {loss.field: loss.becomes for loss in agent.can_say(sample(kind), probe.outcome)}
     return CELLS[losses[probe.field]] if probe.field in losses else SAID
 
 
