@@ -339,7 +339,7 @@ class _Degrading:
             return _joined((*why, *stopped, *self.texts)), None
         if self.feedback:
             if self._decision() == "stop":
-                return _joined(why or stopped), None
+                return _joined((*why, *stopped)), None
             self._leave("reason", untold)
             return None, None
         if self.word in ("ask", "allow"):

@@ -89,11 +89,12 @@ def _result(event: Event, outcome: Outcome) -> Nearest:
     told = _said((*outcome.feedback, outcome.reason, outcome.stop_reason))
     if not (objects or _said(outcome.feedback)):
         return nearest(AGENT, FORMS[event.kind], event, outcome)
-    found = nearest(
-        AGENT, FORMS[event.kind], event, replace(outcome, feedback=tuple(told), reason=None, stop_reason=None)
-    )
+    rest = replace(outcome, ends_turn=False, feedback=tuple(told), reason=None, stop_reason=None)
+    found = nearest(AGENT, FORMS[event.kind], event, rest)
     given = {"feedback": outcome.feedback, "reason": outcome.reason, "stop_reason": outcome.stop_reason}
     names = [name for name, value in given.items() if value] or ["decision"]
+    if outcome.ends_turn:
+        names.append("ends_turn")
     why = "a hook of Wuu cannot object to a result; it is said as context"
     return with_losses(found, *(Loss(name, why, "context") for name in names))
 

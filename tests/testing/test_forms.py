@@ -74,8 +74,9 @@ def test_where_nothing_is_bent_the_cell_says_so(mode):
 
 
 def test_a_mode_has_a_form_for_every_event_whose_hooks_steer(mode):
+    # The end of a session may be told of a failure; it ends all the same.
     steering = [event.canonical for event in mode.dialect.events if event.steers]
-    assert [kind for kind in steering if kind not in mode.agent.forms] == []
+    assert [kind for kind in steering if kind not in (*mode.agent.forms, "session_end")] == []
 
 
 def test_tables_leave_out_what_every_mode_leaves_out_and_events_that_are_alike_share_one():

@@ -168,7 +168,7 @@ def test_context_is_said_after_a_tool_alone():
         (
             {"decision": "stop", "ends_turn": True, "stop_reason": "enough", "context": ("c",)},
             "c\n\nenough",
-            {"ends_turn": "feedback", "stop_reason": "context"},
+            {"ends_turn": "context", "stop_reason": "context"},
         ),
     ],
 )
