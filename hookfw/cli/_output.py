@@ -23,6 +23,8 @@ Style = Literal["head", "good", "warn", "bad", "dim"]
 Part = str | tuple[str, Style]
 
 _STYLES: dict[str, str] = {"head": "bold", "good": "green", "warn": "yellow", "bad": "bold red", "dim": "dim"}
+_LONG = 200
+"""Items of a list beyond which a document is not laid out for reading."""
 _GAP = "  "
 
 # A command under review must read as it runs.
@@ -42,10 +44,19 @@ def plain_line(text: str) -> str:
 
 
 def write_json(document: Any) -> None:
-    """Write one JSON document, readable and safe on a terminal too."""
+    """
+    Write one JSON document, safe on a terminal too: readable, or on one line where a list in it is so long that nobody reads it.
+
+    The encoder that lays a document out takes five times as long.
+    """
+    long = isinstance(document, dict) and any(
+        isinstance(item, list) and len(item) > _LONG for item in document.values()
+    )
     unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
-    text = json.dumps(document, ensure_ascii=not unicode, indent=2)
-    sys.stdout.write(scrub(text).translate(_JSON_CONTROLS) + "\n")
+    text = json.dumps(document, ensure_ascii=not unicode, indent=None if long else 2)
+    if not text.isascii() or "\x7f" in text:
+        text = scrub(text).translate(_JSON_CONTROLS)
+    sys.stdout.write(text + "\n")
 
 
 def aside() -> redirect_stdout[TextIO]:

@@ -10,11 +10,12 @@ import re
 import subprocess
 import sys
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hookfw.cli import _output
-from hookfw.cli._output import Output, plain, plain_line
+from hookfw.cli._output import Output, plain, plain_line, write_json
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*3[0-7]m")
 
@@ -130,3 +131,12 @@ def test_empty_lines_of_content_are_shown_on_a_terminal_too(place):
     place.write("workspace/.codewhale/hooks.toml", '[[hooks]]\nevent = "session_start"\n\ncommand = "true"\n')
     shown = on_a_terminal("review", "--home", place.home, "--workspace", place.workspace)
     assert re.search(r'event = "session_start"\s*\r?\n\s*\r?\n\s*command', shown)
+
+
+@pytest.mark.parametrize(("items", "lines"), [(200, 204), (201, 1)])
+def test_a_document_is_laid_out_unless_a_list_in_it_is_too_long_to_read(capsys, items, lines):
+    document = {"hooks": list(range(items))}
+    write_json(document)
+    out = capsys.readouterr().out
+    assert json.loads(out) == document
+    assert out.count("\n") == lines
