@@ -10,7 +10,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from hookfw import text
+    from hookfw import patterns, portable, text
     from hookfw._version import __version__
     from hookfw.agent import Agent, AgentInfo, Becomes, Loss, NativeAnswer, NativeCall
     from hookfw.background import Executor
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from hookfw.errors import (
         ClosedError,
         ConfigurationError,
+        ConversionError,
         EventError,
         HookfwError,
         ModelError,
@@ -122,6 +123,7 @@ if TYPE_CHECKING:
         Verdict,
         Write,
     )
+    from hookfw.portable import Conversion
     from hookfw.process import Ended, Kill, failed, not_started
     from hookfw.redaction import redact
     from hookfw.requests import (
@@ -156,6 +158,7 @@ if TYPE_CHECKING:
     from hookfw.sync_session import SyncAgentSession
     from hookfw.toml_files import BrokenTomlError, entry_lines, parse_toml
 
+_MODULES = ("patterns", "portable", "text")
 _NAMES = {
     "_version": ("__version__",),
     "agent": ("Agent", "AgentInfo", "Becomes", "Loss", "NativeAnswer", "NativeCall"),
@@ -181,6 +184,7 @@ _NAMES = {
     "errors": (
         "ClosedError",
         "ConfigurationError",
+        "ConversionError",
         "EventError",
         "HookfwError",
         "ModelError",
@@ -222,6 +226,7 @@ _NAMES = {
         "Verdict",
         "Write",
     ),
+    "portable": ("Conversion",),
     "process": ("Ended", "Kill", "failed", "not_started"),
     "redaction": ("redact",),
     "requests": (
@@ -275,6 +280,8 @@ __all__ = [
     "CompactResult",
     "ConfigChange",
     "ConfigurationError",
+    "Conversion",
+    "ConversionError",
     "CwdChanged",
     "Decision",
     "Delivery",
@@ -418,6 +425,8 @@ __all__ = [
     "not_started",
     "open_sync",
     "parse_toml",
+    "patterns",
+    "portable",
     "redact",
     "text",
     "with_losses",
@@ -428,8 +437,8 @@ _WHERE = dict.fromkeys(__all__, "hookfw.events") | {
 
 
 def __getattr__(name: str) -> Any:
-    if name == "text":
-        return importlib.import_module("hookfw.text")
+    if name in _MODULES:
+        return importlib.import_module(f"hookfw.{name}")
     module = _WHERE.get(name)
     if module is None:
         message = f"module {__name__!r} has no attribute {name!r}"

@@ -14,6 +14,7 @@ from hookfw.outcome import NO_EFFECT, NOTHING, Effect, Run, RunStatus, Verdict
 if TYPE_CHECKING:
     from hookfw.diagnostics import Diagnostic
     from hookfw.events import Event
+    from hookfw.portable import Conversion
     from hookfw.process import Ended, Kill
     from hookfw.sources import Document, FileView, Places
     from hookfw.spelling import ToolTable
@@ -275,9 +276,7 @@ class Dialect(ABC):
     """
     One agent ecosystem's hook language.
 
-    Every method is a function of its arguments: no clock, no environment, no file. Files come through the view,
-    the clock through the session.
-
+    Every method is a function of its arguments: files come through the view, the clock through the session.
     Dialects of one `family` have one protocol for commands: the same command in the files of several of them runs once.
     `serial`: native events whose hooks may change a call, which must then run alone.
     """
@@ -330,6 +329,10 @@ class Dialect(ABC):
     def schema(self) -> Mapping[str, Any]:
         """The JSON Schema of a configuration file of this ecosystem. The default: anything goes."""
         return {}
+
+    def conversion(self) -> Conversion | None:
+        """How its configuration is converted. The default: it cannot be."""
+        return None
 
     @abstractmethod
     def begin(self, event: Event, session: Session, loaded: Loaded) -> Sequence[Row]:

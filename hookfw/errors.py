@@ -9,6 +9,7 @@ The errors hookfw raises, in one flat tree.
   - `PluginError`
   - `PatternTimeoutError`
   - `TrustError`
+  - `ConversionError`
   - `ModelError`
   - `ClosedError`
   - `OrderError`
@@ -49,6 +50,10 @@ class PatternTimeoutError(HookfwError):
 
 class TrustError(HookfwError):
     """Raised when consent cannot be recorded: the content changed since it was shown, or the store is unusable."""
+
+
+class ConversionError(HookfwError):
+    """Raised when a configuration cannot be converted, or a command not be run as a hook of another ecosystem."""
 
 
 class ModelError(HookfwError):

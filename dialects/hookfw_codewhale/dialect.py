@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from hookfw import (
+        Conversion,
         Document,
         Done,
         Edit,
@@ -102,6 +103,12 @@ class Codewhale(Dialect):
         from hookfw_codewhale.schema import schema  # noqa: PLC0415 - nobody fires with it
 
         return schema()
+
+    def conversion(self) -> Conversion:
+        """To and from entries of the person's own configuration."""
+        from hookfw_codewhale.conversion import CodewhaleConversion  # noqa: PLC0415 - nobody fires with it
+
+        return CodewhaleConversion()
 
     def begin(self, event: Event, session: Session, loaded: Loaded) -> Sequence[Row]:
         """One row, two for a tool that failed, none when the person switched all hooks off."""

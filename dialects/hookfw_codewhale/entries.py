@@ -47,6 +47,7 @@ class Entry(NamedTuple):
         working_dir: where every hook runs, absolute; `None` is the session's workspace.
         background: as it was declared, honoured or not.
         position: place in the merged list of all entries, from 0, refused ones included.
+        condition: what it asks of an event.
     """
 
     command: str
@@ -54,6 +55,7 @@ class Entry(NamedTuple):
     working_dir: str | None
     background: bool
     position: int
+    condition: Condition = ALWAYS
 
     @property
     def label(self) -> str:
@@ -91,7 +93,7 @@ def read_entry(
         background=background and event != "shell_env",
         strict=not raw.get("continue_on_error", True),
         timeout_note=None if override is None else OVERRIDE,
-        config=Entry(command, raw.get("name"), working_dir, background, position),
+        config=Entry(command, raw.get("name"), working_dir, background, position, condition),
     )
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from hookfw import (
+        Conversion,
         Document,
         Done,
         Edit,
@@ -86,6 +87,12 @@ class Wuu(Dialect):
         from hookfw_wuu.schema import SCHEMA  # noqa: PLC0415 - nobody fires with it
 
         return SCHEMA
+
+    def conversion(self) -> Conversion:
+        """To and from the person's own file."""
+        from hookfw_wuu.conversion import WuuConversion  # noqa: PLC0415 - nobody fires with it
+
+        return WuuConversion()
 
     def begin(self, event: Event, session: Session, loaded: Loaded) -> Sequence[Row]:
         """One row: a call that failed is a PostToolUseFailure. Hooks before a call see the newest arguments."""

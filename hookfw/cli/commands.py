@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     import click
 
 _COMMANDS = {
+    "adapt": ("adapt", "Run a command of one ecosystem as a hook of another."),
     "approve": ("approve", "Record consent to hooks that were reviewed."),
     "check": ("check", "Validate configuration files; status 1 if anything is wrong."),
+    "convert": ("convert", "Write the configuration of one ecosystem as another's, every loss named."),
     "disable": ("switch:disable", "Switch one hook off."),
     "demo": ("demo", "Run a short session in a scratch workspace and show what each hook did."),
     "dialects": ("dialects", "Show the dialects that are installed and the agent versions they follow."),

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from hookfw import (
+        Conversion,
         Delivery,
         Document,
         Done,
@@ -76,6 +77,12 @@ class ClaudeCode(Dialect):
     def schema(self) -> Mapping[str, Any]:
         """Of the part of a settings file that is about hooks."""
         return SCHEMA
+
+    def conversion(self) -> Conversion:
+        """To and from a settings file."""
+        from hookfw_claude.claude_code.conversion import ClaudeCodeConversion  # noqa: PLC0415 - nobody fires with it
+
+        return ClaudeCodeConversion()
 
     def begin(self, event: Event, session: Session, loaded: Loaded) -> Sequence[Row]:
         """One row; a call that failed is a PostToolUseFailure, and an error of a tool is no failure of the turn."""

@@ -170,7 +170,7 @@ class Entries:
         if problems:
             self._refuse(item, problems)
             return
-        handler = Handler(item.value["type"], item.value, self._plugin)
+        handler = Handler(item.value["type"], item.value, self._plugin, matcher=selector.text)
         condition = None if handler.condition is None else compile_condition(handler.condition)
         name = f"{item.event}:{item.group}:{item.handler}"
         source = self._source(item)

@@ -41,6 +41,7 @@ class Handler(NamedTuple):
         plugin: the plugin that brings it.
         blocked: why it may not call its address, where settings forbid it.
         server: the MCP server that an `mcp_tool` calls.
+        matcher: that of its group, as written; empty where it has none or its event does not look at one.
     """
 
     type: str
@@ -48,6 +49,7 @@ class Handler(NamedTuple):
     plugin: Plugin | None = None
     blocked: str | None = None
     server: Server = UNKNOWN
+    matcher: str = ""
 
     @property
     def condition(self) -> str | None:

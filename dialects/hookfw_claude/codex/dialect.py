@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from hookfw import (
+        Conversion,
         Delivery,
         Document,
         Done,
@@ -100,6 +101,12 @@ class Codex(Dialect):
     def schema(self) -> Mapping[str, Any]:
         """Of a `hooks.json`; the table `hooks` of a `config.toml` is its member of that name."""
         return SCHEMA
+
+    def conversion(self) -> Conversion:
+        """To and from `hooks.json`."""
+        from hookfw_claude.codex.conversion import CodexConversion  # noqa: PLC0415 - nobody fires with it
+
+        return CodexConversion()
 
     def begin(self, event: Event, session: Session, loaded: Loaded) -> Sequence[Row]:
         """One row; none for what Codex has no event for."""

@@ -39,6 +39,7 @@ class Handler(NamedTuple):
         timeout: seconds.
         background: as configured; SessionEnd runs it in the foreground all the same.
         context_limit: tokens of context it may give, 0 for no limit; `None` where it is not set.
+        command_windows: what runs on Windows instead, where that is another platform than this one; not digested.
     """
 
     type: str
@@ -50,6 +51,7 @@ class Handler(NamedTuple):
     timeout: int = DEFAULT_TIMEOUT
     background: bool = False
     context_limit: int | None = None
+    command_windows: str | None = None
 
     @property
     def limit(self) -> int:
@@ -92,8 +94,9 @@ def read_handler(raw: Mapping[str, Any], rules: EventRules, warnings: list[str],
             timeout=timeout,
         )
     command = raw["command"]
-    if windows:
-        command = next((raw[name] for name in WINDOWS if raw.get(name) is not None), command)
+    on_windows = next((raw[name] for name in WINDOWS if raw.get(name) is not None), None)
+    if windows and on_windows is not None:
+        command = on_windows
     return Handler(
         raw["type"],
         command=command,
@@ -101,6 +104,7 @@ def read_handler(raw: Mapping[str, Any], rules: EventRules, warnings: list[str],
         timeout=timeout,
         background=_background(raw, rules, warnings),
         context_limit=_context_limit(raw.get("additionalContextLimit"), rules, warnings),
+        command_windows=None if windows else on_windows,
     )
 
 

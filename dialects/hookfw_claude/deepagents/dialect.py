@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from hookfw import (
+        Conversion,
         Document,
         Done,
         Edit,
@@ -81,6 +82,12 @@ class DeepAgents(Dialect):
     def schema(self) -> Mapping[str, Any]:
         """The form of `hooks.json`."""
         return schema()
+
+    def conversion(self) -> Conversion:
+        """To and from `hooks.json`."""
+        from hookfw_claude.deepagents.conversion import DeepAgentsConversion  # noqa: PLC0415 - nobody fires with it
+
+        return DeepAgentsConversion()
 
     def begin(self, event: Event, session: Session, loaded: Loaded) -> Sequence[Row]:
         """One row: a failed tool call fires PostToolUseFailure instead of PostToolUse."""

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from hookfw import (
+        Conversion,
         Document,
         Done,
         Edit,
@@ -94,6 +95,12 @@ class Mind(Dialect):
     def schema(self) -> Mapping[str, Any]:
         """Of a `hooks.json`; the table `hooks` of a `config.toml` is its member of that name."""
         return SCHEMA
+
+    def conversion(self) -> Conversion:
+        """To and from `hooks.json`."""
+        from hookfw_claude.mind.conversion import MindConversion  # noqa: PLC0415 - nobody fires with it
+
+        return MindConversion()
 
     def begin(self, event: Event, session: Session, loaded: Loaded) -> Sequence[Row]:
         """One row; none for what Mind has no event for, a tool that failed included."""
