@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeVar, Unpack
 
 from hookfw.errors import OrderError
-from hookfw.session_calls import SHELL, Call, RunTool, ToolOptions, carry_out, permit
+from hookfw.session_calls import SHELL, Call, RunTool, ToolOptions, follow
 from hookfw.session_results import (
     CallResult,
     CompactResult,
@@ -122,6 +123,10 @@ class BaseSession(ABC):
     async def settled(self, value: T | Awaitable[T]) -> T:
         """What a callable of the agent gave, waited for where it can be."""
 
+    def _turn_of(self, _call: Event) -> AbstractAsyncContextManager[None]:
+        """Held while a call runs; where steps come one after another, there is nobody to wait for."""
+        return nullcontext()
+
     # The steps.
 
     async def _start(self, source: str, extra: Mapping[str, Any]) -> StepResult:
@@ -179,15 +184,9 @@ class BaseSession(ABC):
         call = Call(name, tool_input, options.tool_use_id or f"call_{self._tools}", extra, shell=shell)
         step = Gathered()
         try:
-            before = step.add(await self.heard(call.event(self, "pre_tool_use")))
-            if before.refused:
-                refusal: str | None = why(before, "A hook refused this call.")
-            else:
-                call.rewrite(before)
-                refusal = await permit(self, call, before, options.ask, step)
-            if refusal is not None:
-                return call.result(step, refused=True, reason=refusal, decision=step.decision)
-            return await carry_out(self, call, run, step)
+            event = call.event(self, "pre_tool_use")
+            async with self._turn_of(event):
+                return await follow(self, call, step.add(await self.heard(event)), run, options.ask, step)
         finally:
             turn.open_calls -= 1
             turn.ended |= step.ends_turn

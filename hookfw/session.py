@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, Self
 
 from hookfw.base_session import BaseSession, T
 from hookfw.session_calls import Ask, ToolOptions
+from hookfw.session_lanes import Lanes
 
 if TYPE_CHECKING:
     from hookfw.events import Event
@@ -24,12 +26,13 @@ class AgentSession(BaseSession):
             await session.start()
             prompt = await session.submit("Fix the parser.")
 
-    Tool calls of one turn may run at once; every other step has to return before the next. Leaving the `async with` ends
+    Tool calls of one turn may run at once, but for those that a supervisor wants to run alone; every other step has to return before the next. Leaving the `async with` ends
     a session that was not ended. A step that is cancelled fires nothing more and leaves nothing running; take up the turn
     with `interrupt`.
     """
 
     hooks: Supervisor
+    _own_lanes: Lanes | None = None
 
     async def start(self, source: str = "startup", **extra: Any) -> StepResult:
         """
@@ -189,6 +192,11 @@ class AgentSession(BaseSession):
 
     async def _post(self, event: Event) -> None:
         await self.hooks.submit(event)
+
+    def _turn_of(self, call: Event) -> AbstractAsyncContextManager[None]:
+        if self._own_lanes is None:
+            self._own_lanes = Lanes()
+        return self._own_lanes.taken(alone=self.hooks.serial_required(call))
 
     async def settled(self, value: T | Awaitable[T]) -> T:
         """See `BaseSession.settled`."""

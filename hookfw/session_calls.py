@@ -67,6 +67,20 @@ class Call:
         )
 
 
+async def follow(
+    session: BaseSession, call: Call, before: Outcome, run: RunTool, ask: Ask, step: Gathered
+) -> CallResult:
+    """Do what hooks said of a call before it runs: refuse it, or see to its permission and run it."""
+    if before.refused:
+        refusal: str | None = why(before, "A hook refused this call.")
+    else:
+        call.rewrite(before)
+        refusal = await permit(session, call, before, ask, step)
+    if refusal is not None:
+        return call.result(step, refused=True, reason=refusal, decision=step.decision)
+    return await carry_out(session, call, run, step)
+
+
 async def permit(session: BaseSession, call: Call, before: Outcome, ask: Ask, step: Gathered) -> str | None:
     """
     Why the call may not run; `None` when it may.

@@ -635,6 +635,65 @@ def test_calls_of_one_turn_run_at_once(loop_session):
     loop_session(body, Script())
 
 
+@pytest.fixture
+def alone(monkeypatch):
+    """Calls of the tool `Alone` must run alone."""
+    monkeypatch.setattr(Supervisor, "serial_required", lambda self, event: event.tool_name == "Alone")
+
+
+def test_a_call_that_must_run_alone_waits_and_holds_up_those_behind_it(loop_session, alone):
+    async def body(session):
+        log = []
+
+        def run(name):
+            async def running(given, env):
+                log.append(f"{name} begins")
+                for _ in range(20):
+                    await asyncio.sleep(0)
+                log.append(f"{name} ends")
+
+            return running
+
+        names = {"a": "Read", "b": "Read", "c": "Alone", "d": "Alone", "e": "Read"}
+        await asyncio.gather(*(session.tool(tool, {}, run(name)) for name, tool in names.items()))
+        assert log[:2] == ["a begins", "b begins"]
+        assert log[4:] == ["c begins", "c ends", "d begins", "d ends", "e begins", "e ends"]
+
+    loop_session(body, Script())
+
+
+@pytest.mark.parametrize("outer", ["Read", "Alone"])
+@pytest.mark.parametrize("inner", ["Read", "Alone"])
+def test_a_call_that_another_one_makes_has_its_turn_with_that_one(loop_session, alone, outer, inner):
+    async def body(session):
+        async def nested(given, env):
+            results = await asyncio.gather(*(session.tool(inner, at, echo) for at in range(2)))
+            return [result.output for result in results]
+
+        async with asyncio.timeout(30):
+            assert (await session.tool(outer, {}, nested)).output == ["ran 0", "ran 1"]
+
+    loop_session(body, Script())
+
+
+def test_a_cancelled_call_holds_up_nobody(loop_session, alone):
+    async def body(session):
+        async def forever(given, env):
+            await asyncio.Event().wait()
+
+        calls = [asyncio.ensure_future(session.tool(name, {}, forever)) for name in ("Read", "Alone")]
+        for _ in range(20):
+            await asyncio.sleep(0)
+        with pytest.raises(OrderError, match="2 tool calls have not returned"):
+            await session.finish("Done.")
+        for call in calls:
+            call.cancel()
+        await asyncio.gather(*calls, return_exceptions=True)
+        assert (await session.tool("Alone", {}, echo)).output
+
+    loop_session(body, Script())
+
+
 def test_the_session_waits_until_the_last_question_is_answered(loop_session):
     script = Script()
     answers = []

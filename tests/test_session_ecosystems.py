@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import asyncio
 import json
 
 import pytest
 from driving import until
 
-from hookfw import SyncAgentSession, open_sync
+from hookfw import AgentSession, Supervisor, SyncAgentSession, open_sync
 
 ALWAYS_BLOCKS = "echo More. >&2; exit 2"
 
@@ -184,3 +185,45 @@ def test_a_slow_observer_holds_nobody_up(session, home):
     begun.submit("Do it.")
     assert begun.tool("Read", {"file_path": "a"}, shown, ask=True).output == {}
     release.touch()
+
+
+def test_a_call_whose_hook_may_change_it_runs_beside_no_other(home, workspace):
+    (home / ".wuu").mkdir()
+    hooks_of = {"PreToolUse": [{"matcher": "bash", "type": "command", "command": "true"}]}
+    (home / ".wuu" / "config.json").write_text(json.dumps({"hooks": hooks_of}))
+    most = {"Bash": 0, "Read": 0}
+    running = {"Bash": 0, "Read": 0}
+
+    def counting(name):
+        async def run(given, env):
+            running[name] += 1
+            most[name] = max(most[name], sum(running.values()))
+            for _ in range(20):
+                await asyncio.sleep(0)
+            running[name] -= 1
+
+        return run
+
+    async def main():
+        async with (
+            Supervisor.open(workspace=workspace, home=home, dialects=["wuu"], trust="all") as hooks,
+            AgentSession(hooks) as begun,
+        ):
+            await begun.start()
+            await begun.submit("Do it.")
+            names = ["Read", "Read", "Bash", "Bash", "Read"]
+            await asyncio.gather(*(begun.tool(name, {"command": "x"}, counting(name)) for name in names))
+
+    asyncio.run(main())
+    assert most == {"Bash": 1, "Read": 2}
+
+
+def test_a_stop_hook_that_fails_marks_the_turn_and_does_not_keep_it_going(session, home):
+    (home / ".wuu").mkdir()
+    hooks_of = {"Stop": [{"type": "command", "command": "echo broken >&2; exit 1"}]}
+    (home / ".wuu" / "config.json").write_text(json.dumps({"hooks": hooks_of}))
+    begun = session("wuu")
+    begun.submit("Do it.")
+    result = begun.finish("Done.")
+    assert (result.goes_on, result.status) == (False, "failed")
+    assert "broken" in result.reason
