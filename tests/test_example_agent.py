@@ -43,6 +43,7 @@ def wuu(**tasks):
         "veto": ("PreToolUse", "bash", VETO),
         "rewrite": ("PreToolUse", "bash", WUU_REWRITE),
         "formatter": ("PostToolUse", "", FORMATTER),
+        "mark": ("PostToolUse", "", "touch marked"),
     }
     hooks = {}
     for task in tasks:
@@ -123,14 +124,28 @@ def test_in_every_mode_the_agent_hears_hooks_of_every_ecosystem(mode, write, hom
     write("codex", "rewrite")
     write("claude-code", "stop")
     write("mind", "formatter")
+    write("wuu", "mark")
     check(run(home, workspace, "--mode", mode), workspace, ALL)
+    assert (workspace / "marked").exists()
+
+
+def test_a_mode_that_is_not_installed_is_said_without_a_traceback(home, workspace):
+    ended = subprocess.run(
+        [sys.executable, AGENT, "--home", home, "--workspace", workspace, "--mode", "nosuch"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("There is no mode named 'nosuch'")
+    assert "Traceback" not in ended.stderr
 
 
 @pytest.mark.parametrize("dialect", sorted(Host.load().dialects))
 def test_the_hooks_of_one_ecosystem_do_all_that_it_knows(dialect, write, home, workspace):
     tasks = [task for task in ALL if task not in CANNOT.get(dialect, ())]
     write(dialect, *tasks)
-    check(run(home, workspace, "--mode", dialect), workspace, tasks)
+    check(run(home, workspace), workspace, tasks)
 
 
 def test_without_hooks_the_agent_does_as_its_model_says(home, workspace):

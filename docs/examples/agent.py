@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hookfw import PermissionQuestion, SyncAgentSession, ToolOutput, open_sync
+from hookfw import HookfwError, PermissionQuestion, SyncAgentSession, ToolOutput, open_sync
 
 # The model: it reads the conversation and answers with a text and, perhaps, calls of tools.
 
@@ -164,4 +164,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except HookfwError as error:
+        sys.exit(str(error))
