@@ -160,6 +160,9 @@ def _for_target(hook: PortableHook, origin: Dialect, target: Dialect) -> tuple[l
     chosen, losses = _events(hook, target)
     if before is None and _observes(hook, chosen, origin, target):
         adapted = False
+    problem = None if hook.command is None else _unusable(hook.command, adapted=adapted)
+    if problem is not None:
+        return [], [Lost(hook.place, "command", f"it {problem}, so it is left out")]
     if not adapted:
         losses += _beyond(hook, chosen, target)
     if hook.command is None and chosen:
@@ -168,6 +171,13 @@ def _for_target(hook: PortableHook, origin: Dialect, target: Dialect) -> tuple[l
     if not adapted:
         return [replace(hook, event=native.name) for native in chosen], losses
     return [_wrapped(hook, native, before or _wrap(hook, native, origin), target) for native in chosen], losses
+
+
+def _unusable(command: str, *, adapted: bool) -> str | None:
+    """Why no configuration can hold a command, in words that follow "it"; what is adapted is never empty."""
+    if "\0" in command:
+        return "holds a NUL, which no program can be given"
+    return None if adapted or command.strip() else "is empty"
 
 
 def _observes(hook: PortableHook, chosen: Sequence[NativeEvent], origin: Dialect, target: Dialect) -> bool:

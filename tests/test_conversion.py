@@ -521,3 +521,11 @@ def test_every_loss_has_words_of_its_own():
     losses = Taking(hook, "Other").losses
     assert {loss.field for loss in losses} == {*LOST, "other"}
     assert all(isinstance(loss, Lost) and "{" not in loss.message for loss in losses)
+
+
+def test_a_command_that_no_configuration_can_hold_is_left_out_by_name():
+    handlers = [{"type": "command", "command": command} for command in ("a\0b", "")]
+    for event, left in (("Stop", 1), ("SessionEnd", 2)):
+        converted = from_("deepagents", {"hooks": {event: [{"hooks": handlers}]}}, "codex")
+        assert lost(converted).count("command") == left
+        assert reloaded("codex", converted).rejected == ()
