@@ -24,8 +24,11 @@ if TYPE_CHECKING:
     from hookfw import Document, Places
     from hookfw_wuu.packages import Package
 
+REMOVED: Final = "hooks-removed"
+"""Code of the diagnostic about a layer that takes hooks of the person's away."""
+
 _SUMMARY_LIMIT: Final = 60
-_ALWAYS: Final = "the default: the entry's own `timeout` is missing or not positive"
+_NOT_POSITIVE: Final = "the default, because the entry's own `timeout` is not positive"
 
 
 def load(documents: Sequence[Document], places: Places, *, trust_all: bool) -> Loaded:
@@ -69,6 +72,12 @@ def of_project(documents: Sequence[Document]) -> Loaded:
         lists = lists if part is None else part.over(lists)
     loading.add(lists)
     return loading.finish()
+
+
+def removed_by_project(documents: Sequence[Document], places: Places) -> list[str]:
+    """What the project's layers take away of the person's hooks, once they count: a sentence for each event."""
+    with_consent = load(documents, places, trust_all=True)
+    return [item.message for item in with_consent.diagnostics if item.code == REMOVED]
 
 
 def package_hooks(package: Package) -> list[Hook]:
@@ -198,7 +207,7 @@ class _Loading:
                 matcher="" if is_for_all(entry.matcher) else entry.matcher,
                 keys=None if is_for_all(entry.matcher) else frozenset({fold(entry.matcher)}),
                 strict=entry.type == "command" and item.event in EVENTS and EVENTS[item.event].error != "none",
-                timeout_note=_ALWAYS if entry.timeout <= 0 else None,
+                timeout_note=_NOT_POSITIVE if entry.timeout is not None and entry.timeout <= 0 else None,
                 config=entry,
             )
         )
@@ -250,7 +259,7 @@ class _Loading:
         for event, items in own.items():
             document = origin.get(event)
             kept = [item.entry for item in merged.get(event, ())]
-            gone = [item for item in items if item.entry not in kept]
+            gone = [item for item in items if item.type_problem is None and item.entry not in kept]
             if document is not None and gone:
                 what = (
                     f"this file takes {len(gone)} hook{'s' * (len(gone) > 1)} of your own away from {event} "
@@ -258,7 +267,7 @@ class _Loading:
                     "them into this file too, or take your approval back with `hookfw revoke`"
                 )
                 place = Source(document.path, document.scope, f"hooks.{event}")
-                self.diagnostics.append(notes.at(place, "hooks-removed", "warning", what))
+                self.diagnostics.append(notes.at(place, REMOVED, "warning", what))
 
 
 def _name_in_file(item: Item) -> str:

@@ -66,7 +66,8 @@ class Wuu(Dialect):
         base = any(document.role == locations.BASE for document in documents)
         if base and trust.speaking_layers(documents):
             theirs = [hook for hook in loaded.hooks if hook.source.scope in ("project", "local")]
-            found.append(trust.project_review(theirs or config.of_project(documents).hooks, documents, places))
+            theirs = theirs or list(config.of_project(documents).hooks)
+            found.append(trust.project_review(theirs, config.removed_by_project(documents, places), documents, places))
         store = trust.read_store(documents)
         for package in packages.of_documents(documents):
             if package.content and package.problem is None:

@@ -38,7 +38,7 @@ class Entry(NamedTuple):
         command: line for the shell.
         prompt: template.
         model: name of a model; empty for the client's default.
-        timeout: seconds; not positive for the default.
+        timeout: seconds; missing or not positive for the default.
     """
 
     matcher: str = ""
@@ -46,12 +46,12 @@ class Entry(NamedTuple):
     command: str = ""
     prompt: str = ""
     model: str = ""
-    timeout: int = 0
+    timeout: int | None = None
 
     @property
     def seconds(self) -> int:
         """The timeout that applies."""
-        return self.timeout if self.timeout > 0 else DEFAULT_TIMEOUT
+        return self.timeout if self.timeout is not None and self.timeout > 0 else DEFAULT_TIMEOUT
 
 
 class Item(NamedTuple):

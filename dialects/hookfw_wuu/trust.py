@@ -101,7 +101,7 @@ def project_state(documents: Sequence[Document], places: Places) -> HookState:
 
 def package_state(package: Package, store: Store) -> HookState:
     """Consent to the content of a package as it is."""
-    return _state(store.packages.get(package.root), package.fingerprint(), "the package")
+    return _state(store.packages.get(package.root), package.fingerprint(), "the package was")
 
 
 def was_approved(package: Package, store: Store) -> bool:
@@ -113,8 +113,8 @@ def _state(approved: Any, digest: str, what: str) -> HookState:
     if approved == digest:
         return TRUSTED
     if isinstance(approved, str):
-        return HookState("modified", note=f"{what} changed since the approval; review it, then approve it again")
-    return HookState("untrusted", note=f"{what} was never approved; review it, then approve it")
+        return HookState("modified", note=f"{what} changed since the approval; review, then approve again")
+    return HookState("untrusted", note=f"{what} never approved; review, then approve")
 
 
 def judge(loaded: Loaded, documents: Sequence[Document], places: Places) -> Mapping[Hook, HookState]:
@@ -136,11 +136,14 @@ def judge(loaded: Loaded, documents: Sequence[Document], places: Places) -> Mapp
     return states
 
 
-def project_review(hooks: Iterable[Hook], documents: Sequence[Document], places: Places) -> Review:
-    """The project's layers as one thing to consent to, with the hooks they bring."""
+def project_review(
+    hooks: Iterable[Hook], removed: Iterable[str], documents: Sequence[Document], places: Places
+) -> Review:
+    """The project's layers as one thing to consent to, with the hooks they bring, and what they take away in sentences."""
     layers = speaking_layers(documents)
     approved = read_store(documents).projects.get(places.workspace)
-    shown = "\n\n".join(f"{layer.path}\n{text.decode(layer.data).rstrip()}" for layer in layers)
+    contents = (f"{layer.path}\n{text.decode(layer.data).rstrip()}" for layer in layers)
+    shown = "\n\n".join((*contents, *(f"Once approved: {each}" for each in removed)))
     return Review(
         dialect=DIALECT,
         key=places.workspace,

@@ -38,7 +38,7 @@ def command(host: Host, where: Where, digest: str | None, *, as_json: bool) -> N
         waiting = [
             review
             for review in hooks.reviews()
-            if review.hooks and (not has_consent(review) or review.digest == digest)
+            if (digest and review.digest == digest) or (review.hooks and not has_consent(review))
         ]
         approved = _with_digest(waiting, digest) if digest is not None else _asked(waiting)
         # Between showing and recording the file may have changed: what was seen is what is recorded, or nothing.

@@ -166,6 +166,27 @@ def test_without_a_base_there_is_nothing_to_review(home, workspace):
         assert hooks.reviews() == []
 
 
+def test_a_review_says_what_the_project_would_take_away(project):
+    with supervisor(project) as hooks:
+        (review,) = hooks.reviews()
+    assert "Once approved: " in review.text
+    assert "takes 1 hook of your own away from PreToolUse" in review.text
+
+
+def test_a_project_that_only_takes_hooks_away_is_approved_by_its_digest(project, home):
+    from hookfw.cli import main
+
+    write(project / ".wuu/settings.json", {"hooks": {"PreToolUse": []}})
+    with supervisor(project) as hooks:
+        assert hooks.fire(CALL).refused
+        (review,) = hooks.reviews()
+        assert review.hooks == ()
+    assert main(["approve", review.digest, "--workspace", str(project)]) == 0
+    with supervisor(project) as hooks:
+        assert not hooks.fire(CALL).refused
+        assert codes(hooks.snapshot) == ["hooks-removed"]
+
+
 # packages
 
 
