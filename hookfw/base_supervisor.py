@@ -282,7 +282,7 @@ class BaseSupervisor(Consent, ABC):
     def _row_of(self, hook: Hook, event: Event) -> tuple[ActiveDialect, Row] | None:
         for active in self._active:
             if active.dialect.name == hook.dialect:
-                for row in active.dialect.begin(event, self.session, active.part.loaded):
+                for row in self._rows(active, event):
                     if row.native_event == hook.event:
                         return active, row
         return None

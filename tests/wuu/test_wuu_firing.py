@@ -117,6 +117,17 @@ def test_an_event_in_canonical_spelling_meets_wuus_names_and_comes_back(configur
     assert outcome.updated_input == {"file_path": "b.txt", "old_string": "x", "new_string": "y"}
 
 
+def test_a_hook_tried_alone_meets_wuus_names_too(configured):
+    with hookfw.open_sync(**configured(PreToolUse=[command("cat; exit 2")])) as hooks:
+        (hook,) = hooks.snapshot.hooks
+        event = PreToolUse(tool_name="Bash", tool_input={"command": "ls", "timeout": 1000})
+        assert (
+            b'"tool_name":"bash","tool_input":{"command":"ls","timeout_seconds":1}'
+            in hooks.invocation(hook, event).stdin
+        )
+        assert '"tool_name":"bash"' in hooks.fire_hook(hook, event).runs[0].stdout
+
+
 def test_a_prompt_hook_asks_the_client_of_the_program_once(configured):
     asked = []
 
