@@ -25,7 +25,11 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_LONGEST = 3600.0  # seconds in one select: the system's own limit is lower than some deadlines
+LONGEST = 1.0
+"""
+Seconds of one sleep at most. A signal that comes just before the system begins to wait does not end the wait: only with the next
+step of Python its handler is called.
+"""
 
 
 class Cancelled(BaseException):
@@ -175,7 +179,7 @@ class Trampoline:
             return
         now = time.monotonic()
         dues = [now if pending.result is not None else due for pending, (due, _) in self._pendings.items()]
-        self._pump(self._children, min(dues, default=now + _LONGEST) - now)
+        self._pump(self._children, min(dues, default=now + LONGEST) - now)
         for child in [child for child in self._children if child.ended is not None or child.detached]:
             if child.ended is None:
                 self._let_go(child)
@@ -187,7 +191,7 @@ class Trampoline:
         waits = [left for child in children if (left := child.remaining()) is not None]
         self._interrupts.admit()
         try:
-            found = self._poll.poll(math.ceil(min([longest, _LONGEST, *waits]) * 1000))
+            found = self._poll.poll(math.ceil(min([longest, LONGEST, *waits]) * 1000))
         finally:
             self._interrupts.refuse()
         for fd, _ in found:
@@ -315,7 +319,7 @@ class Trampoline:
             for child in children:
                 child.cancel()
             while running := [child for child in children if child.ended is None]:
-                self._pump(running, _LONGEST)
+                self._pump(running, LONGEST)
         finally:
             for child in children:
                 child.close()  # a second interrupt came: no grace any more

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
+from math import inf
 from typing import TYPE_CHECKING, Any
 
-from hookfw._trampoline import Cancelled, Group, Pending, Trampoline, suspend
+from hookfw._trampoline import LONGEST, Cancelled, Group, Pending, Trampoline, suspend
 from hookfw.drive import Driver, T, call_in_thread
 
 if TYPE_CHECKING:
@@ -86,8 +87,9 @@ class BlockingDriver(Driver):
         while others := [(thread, ended) for thread, (_, ended) in tuple(self._spawned.items()) if thread is not here]:
             for thread, ended in others:
                 # Not `Thread.join`: interrupted by a signal that raises, it takes a living thread for ended.
-                if not ended.wait(None if end is None else max(0.0, end - time.monotonic())):
-                    return False
+                while not ended.wait(min(LONGEST, inf if end is None else max(0.0, end - time.monotonic()))):
+                    if end is not None and time.monotonic() >= end:
+                        return False
                 thread.join()
                 with self._lock:
                     self._spawned.pop(thread, None)

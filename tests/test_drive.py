@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import select
 import signal
 import threading
 
@@ -11,7 +12,7 @@ import pytest
 from driving import Resources, both_drivers, shell, until
 
 from hookfw._interrupts import Interrupts
-from hookfw._trampoline import Cancelled, Trampoline
+from hookfw._trampoline import LONGEST, Cancelled, Trampoline
 from hookfw.drive import Driver
 from hookfw.drive_asyncio import AsyncioDriver
 from hookfw.drive_blocking import BlockingDriver
@@ -408,3 +409,39 @@ def test_closing_the_blocking_driver_twice_or_unused_is_no_error():
     driver.close()
     driver.close()
     assert isinstance(driver, Driver)
+
+
+def test_no_sleep_is_long_so_that_a_signal_that_comes_just_before_it_is_heard(monkeypatch):
+    sleeps = []
+
+    class Poll:
+        def __init__(self):
+            self._poll = real()
+            self.register, self.unregister = self._poll.register, self._poll.unregister
+
+        def poll(self, milliseconds):
+            sleeps.append(milliseconds / 1000)
+            return self._poll.poll(milliseconds)
+
+    real = select.poll
+    monkeypatch.setattr(select, "poll", Poll)
+    waits = []
+    wait = threading.Event.wait
+
+    def watched(event, timeout=None):
+        waits.append(timeout)
+        return wait(event, timeout)
+
+    driver = BlockingDriver()
+    driver.spawn(_outlast(driver, shell("sleep 0.1", timeout=3600)))
+    monkeypatch.setattr(threading.Event, "wait", watched)
+    driver.run(driver.join(None))
+    driver.close()
+    assert sleeps
+    assert max(sleeps) <= LONGEST
+    assert waits
+    assert all(timeout is not None and timeout <= LONGEST for timeout in waits)
+
+
+async def _outlast(driver, child):
+    await driver.wait(child)
