@@ -5,6 +5,7 @@ Help for authors of dialects, plugins and hooks: conformance cases, scratch proj
 - `run_case`: runs a case in this process; `run_case_by_command`: through the `hookfw` command.
 - `Project`: a scratch home and workspace to fire events at; in pytest it is the fixture `hookfw_project`.
 - `FakeClock`: a clock for whatever takes one as an argument.
+- `forms`: tables of what the hooks of every compatibility mode can say, and of what becomes of the rest.
 
 `python -m hookfw.testing CASES…` runs case files from a shell.
 """
