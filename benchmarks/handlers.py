@@ -18,7 +18,7 @@ import hookfw_claude
 import hookfw_mcp
 from hookfw import NO_EFFECT, Effect, Host, PreToolUse, Supervisor, hookimpl, open_sync
 
-EVENT = PreToolUse(tool_name="Bash", tool_input={"command": "ls"}, session_id="s")
+EVENT = PreToolUse(tool_name="Bash", tool_input={"command": "ls"}, session_id="s", cwd="/", workspace="/")
 CALLS = 2_000
 TOOL_CALLS = 50
 SERVER = """

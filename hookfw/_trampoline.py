@@ -137,9 +137,11 @@ class Trampoline:
         self._result: Any = None
         self._error: BaseException | None = None
 
-    def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
+    def run(self, coroutine: Coroutine[Any, Any, T], on: Child | Pending[Any] | Group | None = None) -> T:
         """
         The result of `coroutine`; its error is raised.
+
+        `on`: what it waits for, where it has begun already.
 
         Raises:
             Cancelled: `cancel` was called.
@@ -148,7 +150,12 @@ class Trampoline:
         with self._interrupts:
             self._poll = select.poll()
             try:
-                self._enter(root)
+                if on is None:
+                    self._enter(root)
+                else:
+                    self._tasks[root] = None
+                    root.waits_for = on
+                    self._wait(root, on)
                 if self._cancellable:
                     self._hang_bell()
                 while not root.done:

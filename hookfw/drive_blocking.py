@@ -31,7 +31,16 @@ class BlockingDriver(Driver):
 
         Whatever interrupts it (`KeyboardInterrupt`) ends and reaps its children, closes its coroutines and is raised.
         """
-        return Trampoline().run(coroutine)
+        try:
+            on = coroutine.send(None)
+        except StopIteration as stop:
+            result: T = stop.value  # it had nothing to wait for, so there was nothing to end either
+            return result
+        try:
+            return Trampoline().run(coroutine, on)
+        except BaseException:
+            coroutine.close()  # an interrupt may have come just before the trampoline had it
+            raise
 
     async def wait(self, child: Child) -> Ended | None:
         """See `Driver.wait`."""

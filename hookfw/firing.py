@@ -50,6 +50,8 @@ class Firing:
         runs: list[Run] = []
         if event.kind in supervisor.python_kinds:
             verdict, runs = await fire_python(supervisor, self._driver, event)
+            if not selected:
+                return merge((verdict,), runs)
             heard.append(verdict)
             event = _rewritten(event, verdict)
         parts = [DialectFiring(supervisor, self._driver, active, self._shared) for active, _ in selected]

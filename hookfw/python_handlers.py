@@ -27,19 +27,30 @@ async def fire_python(supervisor: BaseSupervisor, driver: Driver, event: Event) 
 
     The calls themselves are made in one go, as pluggy does it; observers see each run start when it is its turn to be awaited.
     """
-    clock = supervisor.monotonic
+    clock, watched = supervisor.monotonic, supervisor.watches_runs
+    status: RunStatus
+    error: str | None
     effects: list[tuple[str, Effect]] = []
     runs: list[Run] = []
     diagnostics: list[Diagnostic] = []
     for call in supervisor.host.call_python(event.kind, event):
-        started = clock()
-        run = Run(supervisor.new_run_id(), call.plugin, DIALECT, event.kind, DIALECT, call.plugin, "running")
-        supervisor.observe_started(run)
-        status, effect, error = await _settle(call, event, driver)
-        run = run._replace(status=status, duration=call.duration + clock() - started, error=error)
-        supervisor.observe_finished(run)
+        plugin = call.plugin
+        identity = (supervisor.new_run_id(), plugin, DIALECT, event.kind, DIALECT, plugin)
+        if watched:
+            supervisor.observe_started(Run(*identity, "running"))
+        if call.value is None and call.error is None:
+            # Most handlers have nothing to say most of the time, and nothing is awaited then.
+            status, effect, error, duration = "completed", NO_EFFECT, None, call.duration
+        else:
+            started = clock()
+            status, effect, error = await _settle(call, event, driver)
+            duration = call.duration + clock() - started
+        run = Run(*identity, status, None, None, duration, error=error)
+        if watched:
+            supervisor.observe_finished(run)
         runs.append(run)
-        effects.append((call.plugin, effect))
+        if effect is not NO_EFFECT:
+            effects.append((plugin, effect))
         if error is not None:
             diagnostics.append(_problem(call, event, error))
         if not call.kept:
@@ -61,7 +72,11 @@ def reduce_python(kind: str, effects: Sequence[tuple[str, Effect]], diagnostics:
     A denial, a defer or a block refuses where the event announces something; a stop ends the turn, and refuses a
     prompt or a compaction.
     """
+    if not effects and not diagnostics:
+        return _NOTHING_SAID
     verdicts = [_verdict(kind, plugin, effect) for plugin, effect in effects]
+    if len(verdicts) == 1 and not diagnostics:
+        return verdicts[0]
     merged = merge(verdicts)
     winner = strongest(verdicts)
     return Verdict(
@@ -72,6 +87,7 @@ def reduce_python(kind: str, effects: Sequence[tuple[str, Effect]], diagnostics:
     )
 
 
+_NOTHING_SAID = Verdict(dialect=DIALECT)
 _ANSWER = tuple(name for name in Effect.__dataclass_fields__ if name != "detail")
 _STOP_REFUSES = frozenset({"user_prompt_submit", "pre_compact", "post_compact"})
 
