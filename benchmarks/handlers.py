@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pluggy
+from firing import pluggy_call
 from mcp import Client, StdioServerParameters
 
 import hookfw.handlers
@@ -50,10 +50,10 @@ def benchmarks(scratch: Path) -> Iterator[tuple[str, Any]]:
             yield (
                 f"python-handlers-{count}-{way}",
                 (
-                    f"{count} inline Python handler{'s' * (count > 1)}, {way} / pluggy call of {count}",
+                    f"{count} inline Python handler{'s' * (count > 1)}, {way} / pluggy call of five",
                     3,
                     inline(scratch, count, way),
-                    pluggy_call(count),
+                    pluggy_call(),
                 ),
             )
 
@@ -129,33 +129,3 @@ def sdk_call(server: Path) -> Any:
             return (time.perf_counter() - started) / TOOL_CALLS
 
     return lambda: asyncio.run(session())
-
-
-def pluggy_call(count: int) -> Any:
-    """Seconds of one call of so many implementations."""
-    spec, impl = pluggy.HookspecMarker("bench"), pluggy.HookimplMarker("bench")
-
-    class Spec:
-        @spec
-        def fire(self, event: object) -> None: ...
-
-    def plugin() -> Any:
-        class Plugin:
-            @impl
-            def fire(self, event: object) -> object:
-                return event
-
-        return Plugin()
-
-    manager = pluggy.PluginManager("bench")
-    manager.add_hookspecs(Spec)
-    for _ in range(count):
-        manager.register(plugin())
-
-    def call() -> float:
-        started = time.perf_counter()
-        for _ in range(CALLS):
-            manager.hook.fire(event=EVENT)
-        return (time.perf_counter() - started) / CALLS
-
-    return call
