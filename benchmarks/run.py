@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 import firing
 import handlers
+import guest
 import loading
 import processes
 import several
@@ -49,7 +50,7 @@ class Row:
 
 def rows(scratch: Path) -> Iterator[tuple[str, Row | Callable[[], str]]]:
     """Every benchmark by its name."""
-    for module in (firing, processes, several, handlers, loading, startup):
+    for module in (firing, processes, several, handlers, loading, startup, guest):
         for name, made in module.benchmarks(scratch):
             yield name, Row(*made) if isinstance(made, tuple) else made
 

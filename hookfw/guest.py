@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 
     from hookfw.agent import Agent
+    from hookfw.base_supervisor import BaseSupervisor
     from hookfw.diagnostics import Diagnostic
     from hookfw.events import Event
     from hookfw.opening import OpenOptions
@@ -65,8 +66,10 @@ class Reply(NamedTuple):
 class LaterDriver(BlockingDriver):
     """A driver that keeps background work until the agent has its answer."""
 
-    def __init__(self) -> None:
+    def __init__(self, started: Sequence[Child] = ()) -> None:
+        """`started`: children that were started for this call already; none of them is started again."""
         super().__init__()
+        self._started = list(started)
         self._kept: list[Coroutine[Any, Any, None]] | None = []
 
     @property
@@ -89,7 +92,12 @@ class LaterDriver(BlockingDriver):
 
     async def wait(self, child: Child) -> Ended | None:
         """See `Driver.wait`. A run that sends itself to the background is waited for: nobody could carry it on."""
-        ended = await super().wait(child)
+        for known in self._started:
+            if (known.spawn.argv, known.spawn.cwd) == (child.spawn.argv, child.spawn.cwd):
+                self._started.remove(known)
+                child = known
+                break
+        ended = child.ended or await super().wait(child)
         while ended is None:
             ended = await super().wait(child)
         return ended
@@ -225,7 +233,7 @@ def _reply(hooks: GuestSupervisor, agent: Agent, event: Event, *, closed: bool) 
     return Reply(answer, carry_on)
 
 
-def load_problems(hooks: SyncSupervisor) -> Sequence[Diagnostic]:
+def load_problems(hooks: BaseSupervisor) -> Sequence[Diagnostic]:
     """What kept hooks from being loaded, so that a decision may be missing."""
     return [item for item in (*hooks.host.diagnostics, *hooks.snapshot.diagnostics) if item.severity == "error"]
 

@@ -8,12 +8,18 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _INSTALLING = ("install", "uninstall")
+SWITCH = "HOOKFW_DAEMON"
+"""With `off` in this variable a guest neither asks nor starts a background process."""
+_KEPT = frozenset(
+    {"HOME", "PATH", "LANG", "TMPDIR", "PYTHONPATH", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME"}
+)
 _SIGNALLED = 128
 _INTERRUPTED = 130
 
@@ -33,21 +39,64 @@ def run(arguments: Sequence[str]) -> int:
     out, err = _put_aside(1), _put_aside(2)
     heard = _hear_endings()
     try:
-        stdin = _read(0)
-        from hookfw.agent import NativeCall  # noqa: PLC0415 - nothing is imported before it is needed
-        from hookfw.guest import respond  # noqa: PLC0415 - likewise
-
-        hint = arguments[2] if len(arguments) > 2 else None  # noqa: PLR2004 - see `is_call`
-        call = NativeCall(hint, tuple(arguments), dict(os.environ), stdin)
-        reply = respond(arguments[1], call, _cwd())
+        answer, afterwards = _answer(arguments[1], arguments[2] if len(arguments) > 2 else None)  # noqa: PLR2004 - see `is_call`
     except KeyboardInterrupt:
         return _SIGNALLED + heard[0] if heard else _INTERRUPTED
-    answer = reply.answer
-    _write(out, answer.stdout)
-    _write(err, answer.stderr)
-    if reply.afterwards is not None:
-        _carry_on(reply.afterwards, (out, err))
-    return answer.exit_code
+    _write(out, answer[1])
+    _write(err, answer[2])
+    if afterwards is not None:
+        _carry_on(afterwards, (out, err))
+    return answer[0]
+
+
+def _answer(agent: str, hint: str | None) -> tuple[tuple[int, bytes, bytes], Callable[[], None] | None]:
+    """Exit status and output for the agent, and what goes on afterwards."""
+    stdin, cwd, environ = _read(0), _cwd(), dict(os.environ)
+    relay = None
+    helped = environ.get(SWITCH) != "off"
+    if helped:
+        from hookfw import guest_relay  # noqa: PLC0415 - nothing is imported before it is needed
+
+        wire = guest_relay.connect(environ)
+        relay = None if wire is None else guest_relay.Relay(wire, environ)
+        decided = None if relay is None else relay.ask(agent, hint, stdin, cwd)
+        if relay is not None and decided is not None:
+            return decided[:3], relay.go_on if decided.goes_on else None
+    from hookfw.agent import NativeCall  # noqa: PLC0415 - likewise
+    from hookfw.guest import LaterDriver, respond  # noqa: PLC0415 - likewise
+
+    started = relay.started if relay is not None else ()
+    try:
+        reply = respond(agent, NativeCall(hint, (), environ, stdin), cwd, LaterDriver(started))
+    finally:
+        if relay is not None:
+            relay.end()
+    if helped and relay is None:
+        _start_background(environ)
+    return reply.answer, reply.afterwards
+
+
+def _start_background(environ: dict[str, str]) -> None:
+    """Start the background process for the calls to come; it gets nothing of the agent's but the person's own places."""
+    from hookfw import guest_wire  # noqa: PLC0415 - nothing is imported before it is needed
+
+    if guest_wire.meeting_point(environ) is None:
+        return
+    import subprocess  # noqa: PLC0415 - likewise
+
+    kept = {name: value for name, value in environ.items() if name in _KEPT or name.startswith("LC_")}
+    try:
+        subprocess.Popen(
+            [sys.executable, "-P", "-m", "hookfw.daemon"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=kept,
+            cwd="/",
+            start_new_session=True,
+        )
+    except OSError:
+        return  # then the next call is decided without it, too
 
 
 def _cwd() -> str:

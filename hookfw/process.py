@@ -70,6 +70,7 @@ class Child:
     Attributes:
         ended: the facts, once they are known.
         forget: called with each descriptor of `interest` just before it is closed; the driver sets it.
+        spawn: what it starts, and its bounds.
         detached: its first line sent it to the background: whoever waits goes on, and another may wait again.
     """
 
@@ -87,7 +88,6 @@ class Child:
         "_polled",
         "_process",
         "_quiet",
-        "_spawn",
         "_started",
         "_stderr",
         "_stdin",
@@ -98,6 +98,7 @@ class Child:
         "detached",
         "ended",
         "forget",
+        "spawn",
     )
 
     _process: subprocess.Popen[bytes]
@@ -115,7 +116,7 @@ class Child:
             raise HookfwError(message)
         self.ended: Ended | None = None
         self.forget: Callable[[int], None] = _forget_nothing
-        self._spawn = spawn
+        self.spawn = spawn
         self._monotonic = monotonic
         self._mark = run_mark(spawn.run_id, spawn.env.get(RUN_VARIABLE))
         self._phase: Phase = "new"
@@ -141,7 +142,7 @@ class Child:
     def start(self) -> None:
         """Start the process. Never raises for what the system answers: `ended` then says why it was not started."""
         reap_unconfirmed()
-        spawn = self._spawn
+        spawn = self.spawn
         output = subprocess.DEVNULL if spawn.discard_output else subprocess.PIPE
         self._started = self._polled = self._monotonic()
         self._deadline = self._started + spawn.timeout
@@ -234,7 +235,7 @@ class Child:
         self._process = process
 
     def _watch(self, process: subprocess.Popen[bytes]) -> None:
-        spawn = self._spawn
+        spawn = self.spawn
         if process.stdin is not None:
             self._stdin = process.stdin
             os.set_blocking(process.stdin.fileno(), False)
@@ -289,9 +290,9 @@ class Child:
 
     def _judge(self, capture: Capture) -> None:
         line = capture.first_line()
-        if line is not None and self._spawn.detach_on is not None:
+        if line is not None and self.spawn.detach_on is not None:
             self._judged = True
-            self.detached = self._spawn.detach_on(line)
+            self.detached = self.spawn.detach_on(line)
 
     def _close_capture(self, capture: Capture) -> None:
         self._unwatch(capture.fd)
@@ -308,7 +309,7 @@ class Child:
         self._exited = True
         self._close_pidfd()
         if self._phase == "running":
-            if self._spawn.kill.after_exit:
+            if self.spawn.kill.after_exit:
                 signal_group(self._process.pid, signal.SIGKILL)
             self._phase = "draining"
             self._deadline = self._monotonic() + self._drain
@@ -341,7 +342,7 @@ class Child:
 
     def _stop(self, state: Literal["timed_out", "cancelled"]) -> None:
         self._stopped = state
-        grace = self._spawn.kill.grace
+        grace = self.spawn.kill.grace
         if grace is None:
             self._kill()
             return
@@ -353,7 +354,7 @@ class Child:
         signal_group(self._process.pid, signal.SIGKILL)
         self._phase = "killing"
         self._deadline = self._monotonic()
-        self._give_up = self._deadline + self._spawn.reap
+        self._give_up = self._deadline + self.spawn.reap
 
     def _hunt(self, now: float) -> None:
         self._quiet = 0 if kill_carriers(self._mark) else self._quiet + 1

@@ -318,7 +318,7 @@ def test_an_interrupt_that_comes_while_a_child_is_being_started_waits_until_it_i
             signal.raise_signal(signal.SIGINT)
             super().start()
 
-    a_child = Interrupted(shell("exec sleep 600")._spawn)
+    a_child = Interrupted(shell("exec sleep 600").spawn)
     driver = BlockingDriver()
     with pytest.raises(KeyboardInterrupt):
         driver.run(driver.wait(a_child))

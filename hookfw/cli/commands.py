@@ -18,6 +18,7 @@ _COMMANDS = {
     "approve": ("approve", "Record consent to hooks that were reviewed."),
     "check": ("check", "Validate configuration files; status 1 if anything is wrong."),
     "convert": ("convert", "Write the configuration of one ecosystem as another's, every loss named."),
+    "daemon": ("daemon", "Show the background process that decides for guests, or stop it."),
     "disable": ("switch:disable", "Switch one hook off."),
     "demo": ("demo", "Run a short session in a scratch workspace and show what each hook did."),
     "dialects": ("dialects", "Show the dialects that are installed and the agent versions they follow."),

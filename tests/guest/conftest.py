@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from driving import is_gone, until
 
 COMMON = {"session_id": "5f0c", "transcript_path": "/t/5f0c.jsonl"}
 CLAUDE = {**COMMON, "prompt_id": "p1", "permission_mode": "default", "effort": {"level": "medium"}}
@@ -43,6 +44,8 @@ class Site:
     """A home and a workspace, and real guests in it."""
 
     root: Path
+    helped: bool = False
+    process: Any = None
 
     @property
     def home(self):
@@ -56,7 +59,8 @@ class Site:
     def environ(self):
         dropped = ("HOOKFW", "XDG_", "CODEWHALE", "DEEPSEEK", "CLAUDE", "CODEX", "PYTEST")
         kept = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
-        return {**kept, "HOME": str(self.home), "XDG_RUNTIME_DIR": str(self.root / "run")}
+        daemon = {} if self.helped else {"HOOKFW_DAEMON": "off"}
+        return {**kept, "HOME": str(self.home), "XDG_RUNTIME_DIR": str(self.root / "run"), **daemon}
 
     def write(self, path, text):
         target = self.root / path
@@ -87,6 +91,10 @@ class Site:
         )
         return Ended(ended.returncode, ended.stdout.decode(), ended.stderr.decode())
 
+    def status(self):
+        """What the background process tells of itself; `None` where there is none."""
+        return self.command("daemon", "status", "--json").json["process"]
+
     def guest(self, agent, call=None, *, event=None, environ=()):
         """What the guest in an agent answers to a call, the one of a shell command where none is given."""
         if call is None and agent == "codewhale":
@@ -108,3 +116,25 @@ def site(tmp_path):
         (tmp_path / folder).mkdir()
     (tmp_path / "run").mkdir(mode=0o700)
     return Site(Path(os.path.realpath(tmp_path)))
+
+
+@pytest.fixture
+def helped(site):
+    """The same, with a background process that runs already."""
+    site.helped = True
+    process = subprocess.Popen([sys.executable, "-P", "-m", "hookfw.daemon"], env=site.environ, cwd="/")
+    until(lambda: list((site.root / "run").glob("hookfw/*.sock")) and site.status())
+    site.process = process
+    yield site
+    process.kill()
+    process.wait()
+    stop_all(site)
+
+
+def stop_all(site):
+    """Stop what a guest may have started in place of the one that was ended."""
+    told = site.status()
+    while told is not None:
+        site.command("daemon", "stop")
+        until(lambda pid=told["pid"]: is_gone(pid))
+        told = site.status()

@@ -1,0 +1,182 @@
+"""
+The guest's side of the background process: that one decides, this one runs.
+
+Children are started here, so environment, directory, limits, namespaces and terminal are those the agent gave its guest.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import socket
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from hookfw import guest_wire
+from hookfw.process import Child
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+PATIENCE = 5.0
+"""Seconds that the background process has for its next word while nothing of its runs."""
+
+
+class Decided(NamedTuple):
+    """
+    What the background process answered.
+
+    Attributes:
+        exit_code: for the agent.
+        stdout: likewise.
+        stderr: likewise.
+        goes_on: it has more to run, once the agent has its answer.
+    """
+
+    exit_code: int
+    stdout: bytes
+    stderr: bytes
+    goes_on: bool
+
+
+class Relay:
+    """
+    One call that the background process decides.
+
+    Attributes:
+        started: every child that was started for it, in order.
+    """
+
+    def __init__(self, wire: guest_wire.Wire, environ: Mapping[str, str]) -> None:
+        self.started: list[Child] = []
+        self._wire = wire
+        self._environ = environ
+        self._running: dict[int, Child] = {}
+
+    def ask(self, agent: str, hint: str | None, stdin: bytes, cwd: str) -> Decided | None:
+        """
+        What it answers; `None` where it does not serve this call, or is gone.
+
+        What interrupts this ends the children and is raised.
+        """
+        try:
+            self._wire.send("call", agent, hint, dict(self._environ), stdin, cwd)
+            return self._until("answer")
+        except OSError:
+            return None
+        except BaseException:
+            self.end()
+            raise
+
+    def go_on(self) -> None:
+        """Run what is left to run; called when the agent has its answer."""
+        try:
+            self._until("done")
+        except OSError:
+            return
+        finally:
+            self._pump_out()
+
+    def end(self) -> None:
+        """End every child that runs."""
+        for child in self.started:
+            child.cancel()
+        try:
+            self._pump_out()
+        finally:
+            for child in self.started:
+                child.close()
+
+    def _pump_out(self) -> None:
+        while running := [child for child in self.started if child.ended is None]:
+            self._pump(running, None, listen=False)
+
+    def _until(self, word: str) -> Decided | None:
+        """Run what is to be run until `word` comes, or the other side is gone."""
+        last = time.monotonic()
+        while True:
+            limit = None if self._running else max(0.0, last + PATIENCE - time.monotonic())
+            heard = self._pump(self._running.values(), limit)
+            if self._tell():
+                last = time.monotonic()
+            if not heard:
+                if limit == 0.0:
+                    return None  # it hangs
+                continue
+            messages = self._listen()
+            if messages is None:
+                return None
+            last = time.monotonic()
+            for name, *rest in messages:
+                if name in (word, "decline"):
+                    return Decided(*rest) if name == "answer" else None
+                self._obey(name, rest)
+
+    def _tell(self) -> bool:
+        """Tell what became of children that have ended; whether there were any."""
+        ended = [(number, child.ended) for number, child in self._running.items() if child.ended is not None]
+        for number, facts in ended:
+            del self._running[number]
+            self._wire.send("ended", number, guest_wire.packed_facts(facts))
+        return bool(ended)
+
+    def _listen(self) -> list[tuple[Any, ...]] | None:
+        try:
+            return self._wire.receive()
+        except guest_wire.WireError:
+            return None
+
+    def _obey(self, name: str, told: Sequence[Any]) -> None:
+        if name == "run":
+            number, spawn = told
+            child = Child(guest_wire.unpacked_spawn(spawn, self._environ))
+            self.started.append(child)
+            self._running[number] = child
+            child.start()
+        elif name == "cancel" and told[0] in self._running:
+            self._running[told[0]].cancel()
+
+    def _pump(self, running: Iterable[Child], limit: float | None, *, listen: bool = True) -> bool:
+        """Sleep until something is ready or due; whether the background process has said something."""
+        poll = select.poll()
+        own: dict[int, Child] = {}
+        talking = self._wire.sock.fileno()
+        if listen:
+            poll.register(talking, select.POLLIN)
+        children = list(running)
+        waits = [] if limit is None else [limit]
+        for child in children:
+            for fd, direction in child.interest():
+                own[fd] = child
+                poll.register(fd, select.POLLOUT if direction == "w" else select.POLLIN)
+            left = child.remaining()
+            if left is not None:
+                waits.append(left)
+            if child.ended is not None:
+                waits.append(0.0)
+        ready = [fd for fd, _ in poll.poll(min(waits) * 1000 + 0.5 if waits else None)]
+        for fd in ready:
+            if fd in own:
+                own[fd].ready(fd)
+        for child in children:
+            if child.remaining() == 0.0:
+                child.tick()
+        return talking in ready
+
+
+def connect(environ: Mapping[str, str], path: str | None = None) -> guest_wire.Wire | None:
+    """The background process of this person, home and installation; `None` where there is none to be trusted."""
+    path = path or guest_wire.meeting_point(environ)
+    if path is None:
+        return None
+    sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        sock.settimeout(PATIENCE)
+        sock.connect(path)
+        if guest_wire.peer(sock)[1] != os.geteuid():
+            sock.close()
+            return None
+    except OSError:
+        sock.close()
+        return None
+    return guest_wire.Wire(sock)
