@@ -24,7 +24,12 @@ def benchmarks(scratch: Path) -> Iterator[tuple[str, Any]]:
     environ = {**os.environ, "HOME": str(home), "XDG_RUNTIME_DIR": str(run), "HOOKFW_DISABLE": ""}
     place = {"cwd": workspace, "env": environ}
     hookfw = str(Path(sys.executable).parent / "hookfw")
-    call = {"hook_event_name": "PreToolUse", "cwd": str(workspace), "tool_name": "Bash", "tool_input": {"command": "ls"}}
+    call = {
+        "hook_event_name": "PreToolUse",
+        "cwd": str(workspace),
+        "tool_name": "Bash",
+        "tool_input": {"command": "ls"},
+    }
     guest = [hookfw, "guest", "codex", "PreToolUse"]
     alone = {"cwd": workspace, "env": {**environ, "HOOKFW_DAEMON": "off"}}
     floor = process([sys.executable, "-c", "pass"], b"", place)

@@ -47,7 +47,7 @@ Events on which a missing decision may matter: a failure is said on these, and r
 An end of the turn is not among them: refusing it would keep the agent at work without end.
 """
 _NOTES = 3
-_ENDS_WELL, _REFUSES = 1, 2
+_FAILED, _REFUSES = 1, 2
 
 
 class Reply(NamedTuple):
@@ -257,7 +257,8 @@ def failure(agent: Agent | None, event: Event | None, call: NativeCall, message:
         event = _named(agent, call)
     if agent is None or event is None:
         said = f"hookfw guest: {message}\n".encode("utf-8", "replace")
-        return NativeAnswer(_REFUSES if closed else _ENDS_WELL, b"", said)
+        passes = _FAILED if agent is None else agent.failing_status
+        return NativeAnswer(_REFUSES if closed else passes, b"", said)
     try:
         return _said(agent, event, NO_OUTCOME, [message], refuses=closed and event.kind in ASKS)
     except Exception as error:  # noqa: BLE001 - the agent's own code is broken: its form is out of reach

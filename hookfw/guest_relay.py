@@ -13,10 +13,11 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hookfw import guest_wire
-from hookfw.process import Child
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+    from hookfw.process import Child
 
 PATIENCE = 5.0
 """Seconds that the background process has for its next word while nothing of its runs."""
@@ -128,6 +129,8 @@ class Relay:
 
     def _obey(self, name: str, told: Sequence[Any]) -> None:
         if name == "run":
+            from hookfw.process import Child  # noqa: PLC0415 - most calls start nothing
+
             number, spawn = told
             child = Child(guest_wire.unpacked_spawn(spawn, self._environ))
             self.started.append(child)

@@ -28,6 +28,24 @@ def test_a_gate_of_claude_code_denies_in_the_form_of_codewhale(site):
     assert "not here" in said.json["reason"]
 
 
+WUU = {"hook_event_name": "PreToolUse", "session_id": "", "tool_name": "bash", "tool_input": {"command": "echo hi"}}
+
+
+def test_a_gate_of_codewhale_denies_in_the_form_of_wuu(site):
+    site.codewhale(DENY)
+    said = site.guest("wuu", {**WUU, "cwd": str(site.workspace)})
+    assert said.status == 2
+    assert said.json["reason"] == "not here"
+
+
+def test_a_hook_of_wuu_adds_context_in_claude_code(site):
+    hook = {"type": "command", "command": """echo '{"additional_context":"from Wuu"}'"""}
+    site.write("home/.wuu/config.json", {"hooks": {"PostToolUse": [hook]}})
+    call = {**CALLS["claude-code"], "hook_event_name": "PostToolUse", "tool_response": {"stdout": "hi"}}
+    said = site.guest("claude-code", {**call, "cwd": str(site.workspace)})
+    assert said.json["hookSpecificOutput"] == {"hookEventName": "PostToolUse", "additionalContext": "from Wuu"}
+
+
 @pytest.mark.parametrize("agent", [*AGENTS, "codewhale"])
 def test_where_nobody_has_hooks_a_guest_says_nothing(site, agent):
     assert site.guest(agent).nothing

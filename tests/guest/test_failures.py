@@ -37,6 +37,23 @@ def test_codewhale_is_told_by_standard_error_and_by_a_status_that_refuses_nothin
     assert str(path) in said.err
 
 
+WUU = {"hook_event_name": "PreToolUse", "session_id": "", "tool_name": "bash", "tool_input": {"command": "echo hi"}}
+
+
+def test_wuu_is_told_by_standard_error_alone_since_any_status_would_refuse(site):
+    path = site.write("home/.codewhale/config.toml", BROKEN)
+    said = site.guest("wuu", {**WUU, "cwd": str(site.workspace)})
+    assert (said.status, said.out) == (0, "")
+    assert str(path) in said.err
+    assert site.guest("wuu", b"nothing").status == 0
+
+
+def test_wuu_is_refused_where_guests_fail_closed(site, closed):
+    site.write("home/.codewhale/config.toml", BROKEN)
+    assert site.guest("wuu", {**WUU, "cwd": str(site.workspace)}).status == 2
+    assert site.guest("wuu", b"nothing").status == 2
+
+
 def test_codewhale_is_refused_where_guests_fail_closed(site, closed):
     path = site.write("home/.codex/hooks.json", "{")
     said = site.guest("codewhale")

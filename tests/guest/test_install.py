@@ -13,6 +13,7 @@ AGENTS = {
     "mind": "home/.mind/hooks.json",
     "deepagents": "home/.deepagents/hooks.json",
     "codewhale": "home/.codewhale/config.toml",
+    "wuu": "home/.wuu/config.json",
 }
 GATE = """event = "tool_call_before"\ncommand = '''echo '{"decision":"deny","reason":"not here"}' '''"""
 
@@ -216,6 +217,13 @@ def test_a_projects_file_and_what_it_needs(hooks, agent, where):
 def test_a_projects_file_of_codewhale_has_its_entries_at_the_top(hooks):
     hooks.command("guest", "install", "codewhale", "--scope", "project")
     assert (hooks.workspace / ".codewhale" / "hooks.toml").read_text().startswith("[[hooks]]\n")
+
+
+def test_a_projects_file_of_wuu_would_take_the_place_of_the_persons_and_is_not_touched(hooks):
+    said = hooks.command("guest", "install", "wuu", "--scope", "project")
+    assert said.status == 1
+    assert "--scope user" in said.err
+    assert not (hooks.workspace / ".wuu").exists()
 
 
 def test_links_and_modes_stay(hooks):

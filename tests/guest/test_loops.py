@@ -9,7 +9,8 @@ from guest.conftest import CALLS
 import hookfw
 from hookfw.guest_entries import WITHHELD, guest_call, withheld
 
-EVERY = ["claude-code", "codex", "mind", "deepagents", "codewhale"]
+EVERY = ["claude-code", "codex", "mind", "deepagents", "codewhale", "wuu"]
+WUU = {"hook_event_name": "PreToolUse", "session_id": "", "tool_name": "bash", "tool_input": {"command": "echo hi"}}
 
 
 def test_guests_of_all_agents_side_by_side_start_each_other_never_and_every_hook_once(site):
@@ -19,7 +20,8 @@ def test_guests_of_all_agents_side_by_side_start_each_other_never_and_every_hook
         assert site.command("guest", "install", agent).status == 0
     for agent in EVERY:
         own = agent.partition("-")[0]
-        assert site.guest(agent).nothing
+        call = {**WUU, "cwd": str(site.workspace)} if agent == "wuu" else None
+        assert site.guest(agent, call).nothing
         assert (site.home / "ran").read_text().split() == [name for name in ("claude", "codewhale") if name != own]
         (site.home / "ran").unlink()
 
