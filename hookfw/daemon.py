@@ -172,6 +172,8 @@ class Daemon:
         finally:
             if _is(self._path, own):
                 os.unlink(self._path)
+            listener.close()
+            self._selector.close()
 
     def _installation(self) -> tuple[Any, ...]:
         """What the process was started from: hookfw, the folders that packages are installed in, the settings."""

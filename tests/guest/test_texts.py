@@ -36,6 +36,7 @@ def json_texts(draw):
     return draw(st.sampled_from(["", "\ufeff"])) + text
 
 
+@settings(deadline=None)
 @given(json_texts())
 def test_additions_to_json_are_there_and_everything_else_stays(text):
     before = json_text.parse(text)
@@ -50,6 +51,7 @@ def test_additions_to_json_are_there_and_everything_else_stays(text):
     assert after == text
 
 
+@settings(deadline=None)
 @given(json_texts())
 def test_what_is_cut_out_of_json_leaves_the_rest(text):
     before = json_text.parse(text)
