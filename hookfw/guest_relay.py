@@ -53,6 +53,7 @@ class Relay:
         self._wire = wire
         self._environ = environ
         self._running: dict[int, Child] = {}
+        self._said: list[tuple[Any, ...]] = []
 
     def ask(self, agent: str, hint: str | None, stdin: bytes, cwd: str) -> Decided | None:
         """
@@ -96,6 +97,11 @@ class Relay:
         """Run what is to be run until `word` comes, or the other side is gone."""
         last = time.monotonic()
         while True:
+            while self._said:
+                name, *rest = self._said.pop(0)
+                if name in (word, "decline"):
+                    return Decided(*rest) if name == "answer" else None
+                self._obey(name, rest)
             limit = None if self._running else max(0.0, last + PATIENCE - time.monotonic())
             heard = self._pump(self._running.values(), limit)
             if self._tell():
@@ -108,10 +114,7 @@ class Relay:
             if messages is None:
                 return None
             last = time.monotonic()
-            for name, *rest in messages:
-                if name in (word, "decline"):
-                    return Decided(*rest) if name == "answer" else None
-                self._obey(name, rest)
+            self._said += messages
 
     def _tell(self) -> bool:
         """Tell what became of children that have ended; whether there were any."""
