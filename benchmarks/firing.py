@@ -74,8 +74,8 @@ def firing(scratch: Path, kind: str, way: str) -> Any:
     return lambda: asyncio.run(session())
 
 
-def pluggy_call() -> Any:
-    """Seconds of one call of five implementations."""
+def pluggy_call(implementations: int = 5) -> Any:
+    """Seconds of one call of so many implementations."""
     spec, impl = pluggy.HookspecMarker("bench"), pluggy.HookimplMarker("bench")
 
     class Spec:
@@ -89,7 +89,7 @@ def pluggy_call() -> Any:
 
     manager = pluggy.PluginManager("bench")
     manager.add_hookspecs(Spec)
-    for _ in range(5):
+    for _ in range(implementations):
         manager.register(Plugin())
 
     def call() -> float:

@@ -21,6 +21,7 @@ from hookfw import NO_EFFECT, Effect, Host, PreToolUse, Supervisor, hookimpl, op
 EVENT = PreToolUse(tool_name="Bash", tool_input={"command": "ls"}, session_id="s", cwd="/", workspace="/")
 CALLS = 2_000
 TOOL_CALLS = 50
+FURTHER = 8
 SERVER = """
 from mcp.server.mcpserver import MCPServer
 
@@ -46,16 +47,19 @@ def benchmarks(scratch: Path) -> Iterator[tuple[str, Any]]:
     for way in ("async", "sync"):
         call = tool(scratch, server, way)
         yield f"mcp-tool-{way}", (f"a kept MCP tool, {way} / the SDK's own call", 1.5, call, sdk_call(server))
-        for count in (1, 5):
-            yield (
-                f"python-handlers-{count}-{way}",
-                (
-                    f"{count} inline Python handler{'s' * (count > 1)}, {way} / pluggy call of five",
-                    3,
-                    inline(scratch, count, way),
-                    pluggy_call(),
-                ),
-            )
+        yield (
+            f"python-firing-{way}",
+            (
+                f"a firing with one inline Python handler, {way} / pluggy call of five",
+                6,
+                inline(scratch, 1, way),
+                pluggy_call(),
+            ),
+        )
+        yield (
+            f"python-handler-{way}",
+            (f"an inline Python handler more, {way} / pluggy call of one", 3, one_more(scratch, way), pluggy_call(1)),
+        )
 
 
 def tool(scratch: Path, server: Path, way: str) -> Any:
@@ -78,6 +82,12 @@ def inline(scratch: Path, count: int, way: str) -> Any:
         host.register(handler(), f"bench{number}")
     options: dict[str, Any] = {"dialects": [], "host": host}
     return fired(options | {"home": scratch / "home", "workspace": scratch / "workspace"}, way, CALLS)
+
+
+def one_more(scratch: Path, way: str) -> Any:
+    """Seconds that each further Python handler adds to a firing."""
+    one, many = inline(scratch, 1, way), inline(scratch, 1 + FURTHER, way)
+    return lambda: (many() - one()) / FURTHER
 
 
 def handler() -> Any:
