@@ -105,6 +105,7 @@ class _Degrading:
             decision=self._decision(),
             refused=self.refused,
             ends_turn=self.ends_turn,
+            asks=self.word == "ask" and not self._stopped,
             reason=reason,
             stop_reason=stop_reason,
             updated_input=self.updated_input,
@@ -123,6 +124,11 @@ class _Degrading:
     def _stopped(self) -> bool:
         """What the event announces does not happen, by a refusal or by the end of the turn."""
         return self.refused or (self.ends_turn and self.form.stop_refuses)
+
+    @property
+    def _asks(self) -> bool:
+        """Somebody must be asked, also where a stronger word stands."""
+        return self.given.asks or self.given.decision == "ask"
 
     @property
     def _tells(self) -> bool:
@@ -182,7 +188,7 @@ class _Degrading:
             self._refuse_unsayable_prompt(given.prompt)
         if given.suppress_prompt and not self.refused and kind in PROMPTS and form.suppresses != "said":
             self._refuse("suppress_prompt", told="A hook hides this prompt, so it is not sent.")
-        if given.decision == "ask" and not already and not form.asks:
+        if self._asks and not already and not form.asks:
             self._refuse("decision", f"a hook of {self.agent} cannot ask")
         if self.ends_turn and not form.stops:
             self._cannot_stop()
@@ -219,7 +225,7 @@ class _Degrading:
         given, form = self.given, self.form
         if self.refused:
             self._say_refusal()
-        elif given.decision in ("ask", "allow"):
+        elif self._asks or given.decision == "allow":
             self._say_permission()
         elif given.refused or (given.decision != "none" and not given.ends_turn):
             self._say_objection()
@@ -256,7 +262,7 @@ class _Degrading:
             self._lose("decision", "refusal", f"a hook of {self.agent} cannot defer")
 
     def _say_permission(self) -> None:
-        if self.given.decision == "ask":
+        if self._asks:
             self.word = "ask" if self.form.asks == "said" else "none"
         elif self.form.allows:
             self.word = "allow"

@@ -56,6 +56,7 @@ def answer_document(outcome: Outcome) -> Json:
     return {
         "refused": outcome.refused,
         "ends_turn": outcome.ends_turn,
+        "asks": outcome.asks,
         "decision": outcome.decision,
         "decided_by": outcome.decided_by,
         "decided_in": outcome.decided_in,

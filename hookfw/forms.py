@@ -76,7 +76,8 @@ class Nearest(NamedTuple):
     Attributes:
         outcome: it asks for nothing that the form does not have. `reason` is the text of a refusal, a question or an
             allow, `stop_reason` that of an end of the turn; blank texts are none. `decision` is the word to say:
-            `stop` beside `refused` false and `ends_turn` false is the stop of which the model is only told.
+            `stop` beside `refused` false and `ends_turn` false is the stop of which the model is only told. `asks` is the
+            question to say, also beside the end of the turn.
         losses: what was bent or left out.
     """
 

@@ -50,8 +50,8 @@ def merge(verdicts: Sequence[Verdict], runs: Sequence[Run] = (), skipped: Sequen
     """
     One outcome of the verdicts, given in the order of their dialects.
 
-    The strictest decision wins and gives the reason, the first in order among equals; `refused` and `ends_turn` are
-    joined by *or*; lists are joined in order; of several rewrites the last stands; `env` and `native` merge with later
+    The strictest decision wins and gives the reason, the first in order among equals; `refused`, `ends_turn` and
+    `asks` are joined by *or*; lists are joined in order; of several rewrites the last stands; `env` and `native` merge with later
     over earlier. Merging one verdict changes nothing.
     """
     if len(verdicts) == 1:
@@ -76,6 +76,7 @@ def merge(verdicts: Sequence[Verdict], runs: Sequence[Run] = (), skipped: Sequen
         decided_in=winner.dialect if winner else None,
         refused=any(verdict.refused for verdict in verdicts),
         ends_turn=any(verdict.ends_turn for verdict in verdicts),
+        asks=any(verdict.asks or verdict.decision == "ask" for verdict in verdicts),
         stop_reason=stops[0] if stops else None,
         updated_input=inputs[-1] if inputs else None,
         prompt=prompts[-1] if prompts else None,
@@ -112,6 +113,7 @@ def _of_one(verdict: Verdict, runs: Sequence[Run], skipped: Sequence[Skipped]) -
         native=verdict.native,
         refused=verdict.refused,
         ends_turn=verdict.ends_turn,
+        asks=verdict.asks or verdict.decision == "ask",
         decided_by=verdict.decided_by if decided else None,
         decided_in=verdict.dialect if decided else None,
         rewrite=Rewrite(verdict.dialect) if rewrites else None,

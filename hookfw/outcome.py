@@ -160,6 +160,7 @@ class Verdict(Answer):
         dialect: whose verdict it is.
         refused: what the event announces must not happen.
         ends_turn: no further model request in this turn.
+        asks: a hook asks and a stronger word stands as the decision; where that is `ask` it need not be said.
         decided_by: name of the hook that gave the decision.
         diagnostics: what the reduction noticed.
         writes: files the supervisor writes for the dialect.
@@ -168,6 +169,7 @@ class Verdict(Answer):
     dialect: str
     refused: bool = False
     ends_turn: bool = False
+    asks: bool = False
     decided_by: str | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
     writes: tuple[Write, ...] = ()
@@ -178,11 +180,12 @@ class Outcome(Answer):
     """
     One firing, merged over its dialects: what the agent must now do, and why.
 
-    Programs act on `refused` and `ends_turn`; `decision` is the strongest word, for people and logs.
+    Programs act on `refused`, `asks` and `ends_turn`; `decision` is the strongest word, for people and logs.
 
     Attributes:
         refused: this operation must not go ahead.
         ends_turn: no further model request in this turn.
+        asks: somebody must be asked before this goes ahead, even where a stronger word stands; nothing where `refused`.
         decided_by: name of the hook that gave the decision.
         decided_in: the dialect of that hook.
         rewrite: whose rewrite stands, when there was one.
@@ -193,6 +196,7 @@ class Outcome(Answer):
 
     refused: bool = False
     ends_turn: bool = False
+    asks: bool = False
     decided_by: str | None = None
     decided_in: str | None = None
     rewrite: Rewrite | None = None

@@ -83,7 +83,7 @@ def reduce_python(kind: str, effects: Sequence[tuple[str, Effect]], diagnostics:
         dialect=DIALECT,
         decided_by=winner.decided_by if winner else None,
         diagnostics=tuple(diagnostics),
-        **{name: getattr(merged, name) for name in (*_ANSWER, "refused", "ends_turn")},
+        **{name: getattr(merged, name) for name in (*_ANSWER, "refused", "ends_turn", "asks")},
     )
 
 

@@ -85,10 +85,10 @@ async def permit(session: BaseSession, call: Call, before: Outcome, ask: Ask, st
     """
     Why the call may not run; `None` when it may.
 
-    A hook's `ask` and the agent's own are answered by permission hooks first, then by the person. Only `allow` spares the
+    A hook's question, also one beneath a stronger word, and the agent's own are answered by permission hooks first, then by the person. Only `allow` spares the
     agent its own question.
     """
-    asked = before.decision == "ask"
+    asked = before.asks
     if asked and session.permission is None:
         return why(before, "A hook wants the person asked, and nobody can be asked here.")
     if not asked:
@@ -102,7 +102,8 @@ async def permit(session: BaseSession, call: Call, before: Outcome, ask: Ask, st
     call.rewrite(request)
     if request.decision == "allow":
         return None
-    reason, hook = (before.reason, before.decided_by) if asked else (None, None)
+    # Beneath a stronger word its reason is that word's, and not the question's.
+    reason, hook = (before.reason, before.decided_by) if before.decision == "ask" else (None, None)
     answer = await session.question(PermissionQuestion(call.name, call.input, call.use_id, reason, hook))
     if not answer.allowed:
         return answer.reason or "The person did not permit this call."

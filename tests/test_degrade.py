@@ -25,6 +25,7 @@ def outcomes(texts):
         decision=st.sampled_from(WORDS),
         refused=st.booleans(),
         ends_turn=st.booleans(),
+        asks=st.booleans(),
         reason=st.none() | texts,
         stop_reason=st.none() | texts,
         updated_input=st.none() | texts | inputs,
@@ -66,8 +67,10 @@ def check_refusals(form, event, outcome, heard, losses):
         assert can_refuse or "decision" in losses
     if outcome.ends_turn and not heard.ends_turn:
         assert heard.refused if can_refuse else "ends_turn" in losses
-    if outcome.decision == "ask" and can_refuse:
-        assert held or heard.decision == "ask" or form.asks == "silence"
+    if (outcome.asks or outcome.decision == "ask") and can_refuse:
+        assert (
+            heard.refused or heard.asks or form.asks == "silence" or (held and (form.stop_refuses or not form.refuses))
+        )
 
 
 def check_rewrites(event, outcome, heard):

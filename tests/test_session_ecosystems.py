@@ -227,3 +227,26 @@ def test_a_stop_hook_that_fails_marks_the_turn_and_does_not_keep_it_going(sessio
     result = begun.finish("Done.")
     assert (result.goes_on, result.status) == (False, "failed")
     assert "broken" in result.reason
+
+
+def test_the_person_is_asked_although_the_same_hook_ends_the_turn(session, claude_style):
+    specific = {"hookEventName": "PreToolUse", "permissionDecision": "ask", "permissionDecisionReason": "sure?"}
+    answer = json.dumps({"continue": False, "stopReason": "enough", "hookSpecificOutput": specific})
+    claude_style(".claude/settings.json", PreToolUse=(f"echo '{answer}'", {}))
+    asked = []
+    begun = session("claude-code", permission=asked.append)
+    begun.submit("Do it.")
+    result = begun.tool("Bash", {"command": "ls"}, shown)
+    # The reason is that of the stop, so it is no part of the question.
+    assert [(question.tool_name, question.reason) for question in asked] == [("Bash", None)]
+    assert result.refused
+    assert begun.ends_turn
+
+
+def test_where_nobody_can_be_asked_a_question_beneath_a_stop_refuses(session, claude_style):
+    specific = {"hookEventName": "PreToolUse", "permissionDecision": "ask"}
+    answer = json.dumps({"continue": False, "hookSpecificOutput": specific})
+    claude_style(".claude/settings.json", PreToolUse=(f"echo '{answer}'", {}))
+    begun = session("claude-code")
+    begun.submit("Do it.")
+    assert begun.tool("Bash", {"command": "ls"}, shown).refused

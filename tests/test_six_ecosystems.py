@@ -95,3 +95,27 @@ def test_the_context_of_all_is_joined_in_their_order(home, workspace):
         write_hook(home, dialect, "SessionStart", prints(answer))
     outcome = fire(home, workspace, SessionStart(source="startup", session_id="s"))
     assert outcome.context == ("claude-code", "codex", "deepagents", "mind")
+
+
+@pytest.mark.parametrize("asking", ["claude-code", "codewhale", "deepagents"])
+@pytest.mark.parametrize("first", [True, False])
+def test_a_question_is_not_lost_beneath_the_stop_of_another_ecosystem(home, workspace, asking, first):
+    stopping = "claude-code" if asking != "claude-code" else "deepagents"
+    configure(home, asking, "ask")
+    configure(home, stopping, "stop")
+    names = [asking, stopping] if first else [stopping, asking]
+    outcome = fire(home, workspace, CALL, dialects=names)
+    assert (outcome.decision, outcome.asks) == ("stop", True)
+    assert outcome.refused == (stopping == "deepagents")
+
+
+@pytest.mark.parametrize(("dialect", "refused"), [("claude-code", False), ("deepagents", True)])
+def test_nor_beneath_the_stop_of_its_own(home, workspace, dialect, refused):
+    answer = {
+        "continue": False,
+        "stopReason": "enough",
+        "hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "ask"},
+    }
+    write_hook(home, dialect, "PreToolUse", prints(answer))
+    outcome = fire(home, workspace, CALL)
+    assert (outcome.decision, outcome.asks, outcome.refused) == ("stop", True, refused)

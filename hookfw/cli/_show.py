@@ -32,7 +32,12 @@ def verdict(outcome: Outcome) -> list[Part]:
     if outcome.decision != "none":
         parts.append((outcome.decision, "good" if outcome.decision == "allow" else "warn"))
         parts.append(f" by {outcome.decided_in}:{outcome.decided_by}, " if outcome.decided_by else ", ")
-    ends = [word for word, holds in (("refused", outcome.refused), ("ends the turn", outcome.ends_turn)) if holds]
+    holds = {
+        "refused": outcome.refused,
+        "ends the turn": outcome.ends_turn,
+        "somebody must be asked": outcome.asks and outcome.decision != "ask" and not outcome.refused,
+    }
+    ends = [words for words, held in holds.items() if held]
     parts.append((" and ".join(ends), "bad") if ends else ("goes ahead", "good"))
     return parts
 

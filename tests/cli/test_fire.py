@@ -6,7 +6,7 @@ import pytest
 
 KEYS = [
     "event", "dialects", "refused", "ends_turn", "decision", "decided_by", "reason", "stop_reason", "updated_input", "prompt",
-    "suppress_prompt", "context", "feedback", "messages", "terminal_sequences", "env", "runs", "skipped", "loaded", "rejected",
+    "asks", "suppress_prompt", "context", "feedback", "messages", "terminal_sequences", "env", "runs", "skipped", "loaded", "rejected",
     "diagnostics",
 ]  # fmt: skip
 RUN_KEYS = ["name", "dialect", "handler", "status", "exit_code", "signal", "duration_ms", "source", "event", "error"]

@@ -55,6 +55,7 @@ def reduce(event: Event, done: Sequence[Done], session: Session) -> Verdict:
         reason=stop_reason or _reason(winner, feedback, rules),
         stop_reason=stop_reason,
         refused=refused,
+        asks=word == "ask",
         ends_turn=stopper is not None or word == "defer" or (rules.block_ends_turn and word == "block"),
         decided_by=_name(stopper or winner or (done[0] if word != "none" else None)),
         updated_input=None if refused else _input(rules, finished, winner),

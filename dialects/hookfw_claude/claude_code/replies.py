@@ -171,7 +171,7 @@ def _specific(rules: EventRules, can: Outcome) -> dict[str, Any]:
 def _permission(can: Outcome) -> dict[str, Any]:
     """A decision before a tool or a switch. A new input without one is judged by the person's own rules."""
     said: dict[str, Any] = {} if can.updated_input is None else {"updatedInput": can.updated_input}
-    word = "deny" if can.refused and can.decision != "defer" else can.decision
+    word = "deny" if can.refused and can.decision != "defer" else "ask" if can.asks else can.decision
     if word in ("deny", "defer", "ask", "allow"):
         said["permissionDecision"] = word
         reason = can.reason or (NO_REASON if can.refused else None)

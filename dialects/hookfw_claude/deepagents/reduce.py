@@ -113,6 +113,7 @@ def _decided(
             "decided_by": fields["decided_by"] or stop.by.hook.name,
             "ends_turn": rules.stop_ends_turn,
             "refused": rules.stop_refuses,
+            "asks": fields["decision"] == "ask",
         }
     elif fields["decision"] in ("deny", "block"):
         fields["refused"] = rules.block != "feedback"
