@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, Unpack
 from hookfw.errors import OrderError
 from hookfw.session_calls import SHELL, Call, RunTool, ToolOptions, follow
 from hookfw.session_results import (
+    Answered,
     CallResult,
     CompactResult,
     FinishResult,
@@ -21,10 +22,11 @@ from hookfw.session_results import (
     SessionFields,
     StepResult,
     TurnStatus,
+    as_permission,
     paragraphs,
     why,
 )
-from hookfw.session_state import STATES, Continuations, Phases, State, Turn, make_event
+from hookfw.session_state import LASTING, STATES, Continuations, Phases, State, Turn, make_event
 
 if TYPE_CHECKING:
     from hookfw.base_supervisor import BaseSupervisor
@@ -36,11 +38,6 @@ T = TypeVar("T")
 
 MAX_CONTINUATIONS: Final = 8
 """How often in a row hooks may keep a turn going, unless the agent says otherwise: the bound of the agents that have one."""
-
-_LASTING: Final = frozenset({"session_start", "setup", "cwd_changed", "file_changed"})
-"""Events whose variables hold for every later shell command."""
-
-Answered = bool | Permission
 
 
 class BaseSession(ABC):
@@ -177,6 +174,7 @@ class BaseSession(ABC):
     ) -> CallResult:
         self._phases.demand("tool", "turn")
         turn = self._this_turn("tool")
+        await self._busy(turn)
         turn.open_calls += 1
         turn.tools += 1
         self._tools += 1
@@ -207,8 +205,7 @@ class BaseSession(ABC):
             outcome = await self.heard(event)
             result = await self._continued(outcome, turn.continuations, self._tools)
             if result.status is not None:
-                error = result.reason if result.status == "failed" else None
-                await self._settle(turn, result.status, error, extra)
+                await self._settle(turn, result.status, result.reason if result.status == "failed" else None, extra)
                 self._kept_context += result.context
                 result = replace(result, context=())
             return result
@@ -327,7 +324,7 @@ class BaseSession(ABC):
     async def heard(self, event: Event) -> Outcome:
         """Fire, and hand on what is for the person and what lasts."""
         outcome = await self._fire(event)
-        if outcome.env and event.kind in _LASTING:
+        if outcome.env and event.kind in LASTING:
             self.env.update(outcome.env)
         for text in outcome.messages:
             await self._tell(text)
@@ -360,9 +357,13 @@ class BaseSession(ABC):
             answer = await self.settled(self.permission(question))
         finally:
             turn.questions -= 1
+        await self._busy(turn)
+        return as_permission(answer)
+
+    async def _busy(self, turn: Turn) -> None:
+        """The turn goes on where the person is asked no more, also after a question that was never answered."""
         if not turn.questions and self._turn is turn:
             await self._enter("in_progress")
-        return answer if isinstance(answer, Permission) else Permission(allowed=bool(answer))
 
     async def _settle(self, turn: Turn, status: TurnStatus, error: str | None, extra: Mapping[str, Any]) -> None:
         """End the turn: the state first, then `turn_end`."""

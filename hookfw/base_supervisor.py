@@ -18,6 +18,7 @@ from hookfw.dialect_firing import DialectFiring, Rows, carry_out, finished_run
 from hookfw.errors import ClosedError, HookfwError, TrustError
 from hookfw.events import KINDS
 from hookfw.firing import Firing
+from hookfw.jsonable import corrected
 from hookfw.loading import ActiveDialect, Choice, load_dialects
 from hookfw.opening import OpenOptions, Scratch, make_host, make_places, make_session
 from hookfw.outcome import NO_OUTCOME, Outcome, Run, Write
@@ -288,9 +289,13 @@ class BaseSupervisor(Consent, ABC):
         return None
 
     def _filled(self, event: Event) -> Event:
-        """The event with the workspace, directory and session it does not tell; what is given as null stays null."""
+        """
+        The event with the workspace, directory and session it does not tell; what is given as null stays null.
+
+        What JSON cannot say becomes text: else no hook could be told of it, and none would guard it.
+        """
         given = event.model_fields_set
-        missing: dict[str, Any] = {}
+        missing = corrected((name, event.__dict__[name]) for name in given)
         if "workspace" not in given:
             missing["workspace"] = self.session.workspace
         if "cwd" not in given:

@@ -76,6 +76,7 @@ class _Degrading:
     unfit: Callable[[Any], str]
     refused: bool = False
     ends_turn: bool = False
+    asks: bool = False
     word: Decision = "none"
     updated_input: Any = None
     prompt: str | None = None
@@ -90,7 +91,7 @@ class _Degrading:
         """Decide, then place the texts, then the rest."""
         given, kind = self.given, self.event.kind
         self.refused = kind in REFUSABLE and (given.refused or given.decision in ("deny", "block", "defer"))
-        self.ends_turn = given.ends_turn
+        self.ends_turn, self.asks = given.ends_turn, given.asks or given.decision == "ask"
         self.feedback = _said(given.feedback)
         if kind in ENDS:
             self._end()
@@ -124,11 +125,6 @@ class _Degrading:
     def _stopped(self) -> bool:
         """What the event announces does not happen, by a refusal or by the end of the turn."""
         return self.refused or (self.ends_turn and self.form.stop_refuses)
-
-    @property
-    def _asks(self) -> bool:
-        """Somebody must be asked, also where a stronger word stands."""
-        return self.given.asks or self.given.decision == "ask"
 
     @property
     def _tells(self) -> bool:
@@ -180,15 +176,14 @@ class _Degrading:
 
     def _refuse_what_cannot_be_said(self) -> None:
         """The refusals that follow from what the form lacks."""
-        given, form, kind = self.given, self.form, self.event.kind
-        already = self.refused
+        given, form, kind, already = self.given, self.form, self.event.kind, self.refused
         if given.updated_input is not None and not already and kind in CALLS:
             self._refuse_unsayable_input(given.updated_input)
         if given.prompt is not None and not already and kind in PROMPTS:
             self._refuse_unsayable_prompt(given.prompt)
         if given.suppress_prompt and not self.refused and kind in PROMPTS and form.suppresses != "said":
             self._refuse("suppress_prompt", told="A hook hides this prompt, so it is not sent.")
-        if self._asks and not already and not form.asks:
+        if self.asks and not already and not form.asks:
             self._refuse("decision", f"a hook of {self.agent} cannot ask")
         if self.ends_turn and not form.stops:
             self._cannot_stop()
@@ -225,7 +220,7 @@ class _Degrading:
         given, form = self.given, self.form
         if self.refused:
             self._say_refusal()
-        elif self._asks or given.decision == "allow":
+        elif self.asks or given.decision == "allow":
             self._say_permission()
         elif given.refused or (given.decision != "none" and not given.ends_turn):
             self._say_objection()
@@ -262,7 +257,7 @@ class _Degrading:
             self._lose("decision", "refusal", f"a hook of {self.agent} cannot defer")
 
     def _say_permission(self) -> None:
-        if self._asks:
+        if self.asks:
             self.word = "ask" if self.form.asks == "said" else "none"
         elif self.form.allows:
             self.word = "allow"

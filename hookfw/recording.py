@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from hookfw.documents import answer_document, run_document
 from hookfw.errors import EventError, HookfwError
 from hookfw.events import parse_event
+from hookfw.jsonable import as_json
 from hookfw.outcome import Write
 from hookfw.redaction import SECRET, without_secret_values
 
@@ -57,7 +58,7 @@ def recorded(path: str, event: Event, outcome: Outcome, dialects: Sequence[str],
         "format": FORMAT,
         "at": now.isoformat(timespec="milliseconds"),
         "event": event.kind,
-        "fields": dict(event.given),
+        "fields": as_json(dict(event.given)),
         "dialects": list(dialects),
         "outcome": answer_document(outcome),
         "runs": [run_document(run) for run in outcome.runs],

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hookfw.diagnostics import Diagnostic
-from hookfw.session_results import CallResult, Gathered, PermissionQuestion, ToolOutput, as_json, why
+from hookfw.jsonable import as_json
+from hookfw.session_results import CallResult, Gathered, PermissionQuestion, ToolOutput, why
 
 if TYPE_CHECKING:
     from hookfw.base_session import BaseSession

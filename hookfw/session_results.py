@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
+from hookfw.jsonable import as_json
 from hookfw.outcome import STRENGTH
+from hookfw.text import compact_json
 
 if TYPE_CHECKING:
     from hookfw.outcome import Decision, Outcome
@@ -75,6 +77,9 @@ class Permission(NamedTuple):
     allowed: bool
     reason: str | None = None
     updated_input: Any = None
+
+
+Answered = bool | Permission
 
 
 class ToolOutput(NamedTuple):
@@ -260,6 +265,18 @@ def why(outcome: Outcome, otherwise: str) -> str:
     return outcome.reason or outcome.stop_reason or otherwise
 
 
+def as_permission(answer: Any) -> Permission:
+    """What the person answered; only a plain yes permits, and what is neither answer counts as no."""
+    given = answer if isinstance(answer, Permission) else Permission(allowed=answer)
+    allowed: object = given.allowed
+    if allowed is True or allowed is False:
+        return given
+    if allowed is None:
+        return Permission(allowed=False)
+    reason = f"The answer about this call is a {type(answer).__name__}, neither True, False nor a Permission with one, so it counts as no."
+    return Permission(allowed=False, reason=reason)
+
+
 def paragraphs(*texts: str) -> str:
     """The texts that say something, a blank line between them."""
     return "\n\n".join(text for text in texts if text.strip())
@@ -269,17 +286,10 @@ def as_text(output: Any) -> str:
     """What a tool gave, as text: a text itself, anything else as JSON."""
     if output is None:
         return ""
-    return output if isinstance(output, str) else json.dumps(as_json(output), ensure_ascii=False)
-
-
-def as_json(value: Any) -> Any:
-    """A value as hooks can be told it: what JSON does not have becomes text."""
-    if value is None or isinstance(value, str | int | float):
-        return value
-    if isinstance(value, bytes | bytearray):
-        return value.decode(errors="replace")
-    if isinstance(value, Mapping):
-        return {str(name): as_json(item) for name, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [as_json(item) for item in value]
-    return str(value)
+    if isinstance(output, str):
+        return output
+    told = as_json(output)
+    try:
+        return json.dumps(told, ensure_ascii=False)
+    except RecursionError:
+        return compact_json(told)

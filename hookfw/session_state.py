@@ -22,6 +22,9 @@ STATES: Mapping[State, str] = MappingProxyType(
 )
 """Each state, and the event that entering it fires."""
 
+LASTING = frozenset({"session_start", "setup", "cwd_changed", "file_changed"})
+"""Events whose variables hold for every later shell command."""
+
 _NOW: Mapping[str, str] = MappingProxyType(
     {
         "new": "the session has not started: call start() first",

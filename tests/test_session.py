@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 
 import pytest
@@ -20,6 +21,7 @@ from hookfw import (
     Supervisor,
     SyncAgentSession,
     ToolOutput,
+    hookimpl,
     open_sync,
 )
 
@@ -844,3 +846,80 @@ def test_a_step_of_a_plain_session_that_waits_is_a_fault_that_says_so():
 
     with pytest.raises(RuntimeError, match="waited for something"):
         at_once(asyncio.sleep(0))
+
+
+# What an agent hands in.
+
+
+@pytest.mark.parametrize(
+    ("answer", "runs"),
+    [
+        (True, True),
+        (Permission(allowed=True), True),
+        (False, False),
+        (None, False),
+        ("no", False),
+        (1, False),
+        ({"allowed": False}, False),
+        ((True, None, None), False),
+        (Permission(allowed="no"), False),
+    ],
+)
+def test_only_a_plain_yes_permits(turn, answer, runs):
+    session, _ = turn({"permission": lambda question: answer})
+    result = session.tool("Read", {}, echo, ask=True)
+    assert result.refused is not runs
+    assert "counts as no" in (result.reason or "") or runs or answer in (None, False)
+
+
+def test_a_question_that_breaks_off_leaves_no_session_waiting(turn):
+    class BrokenOff(BaseException):
+        pass
+
+    def permission(question):
+        raise BrokenOff
+
+    session, script = turn({"permission": permission})
+    with pytest.raises(BrokenOff):
+        session.tool("Read", {}, echo, ask=True)
+    session.tool("Read", {}, echo)
+    assert session.state == "in_progress"
+    assert script.kinds.count("session_busy") == 1
+
+
+def test_a_question_beneath_the_stop_of_another_handler_is_asked(turn):
+    class Stops:
+        @hookimpl
+        def pre_tool_use(self, event):
+            return Effect(decision="stop", stop_reason="enough")
+
+    asked = []
+    session, _ = turn({"permission": asked.append}, pre_tool_use=Effect(decision="ask", reason="sure?"))
+    session.hooks.host.register(Stops(), "stops")
+    assert session.tool("Read", {}, echo).refused
+    assert len(asked) == 1
+    assert session.ends_turn
+
+
+def holding_itself():
+    value = []
+    value.append(value)
+    return value
+
+
+class Wordless:
+    def __str__(self):
+        raise RuntimeError
+
+
+@pytest.mark.parametrize(
+    "output",
+    [holding_itself(), {1, 2}, {(1, 2): b"\xff"}, 10**5000, [Wordless()]],
+    ids=["itself", "set", "key", "number", "wordless"],
+)
+def test_an_output_that_json_cannot_say_is_told_as_text(turn, output):
+    session, script = turn()
+    result = session.tool("Read", {"path": output}, lambda given, env: output)
+    assert not result.failed
+    assert result.for_model
+    json.dumps([script.only("post_tool_use").tool_response, script.only("pre_tool_use").tool_input])

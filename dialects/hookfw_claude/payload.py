@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -27,5 +28,5 @@ def encode(fields: Mapping[str, Any], *, ascii_only: bool = False, end: str = ""
     """
     document = text.compact_json(fields)
     if ascii_only:
-        document = json.dumps(text.scrub_value(dict(fields)), separators=(",", ":"))
+        document = re.sub("[^ -~]+", lambda found: json.dumps(found[0])[1:-1], document)
     return f"{document}{end}".encode()
