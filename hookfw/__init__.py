@@ -137,6 +137,8 @@ if TYPE_CHECKING:
         ToolCaller,
         ToolRequest,
         ToolResult,
+        url_problem,
+        visible_url,
     )
     from hookfw.resources import Closable, Resources
     from hookfw.session import AgentSession
@@ -240,6 +242,8 @@ _NAMES = {
         "ToolCaller",
         "ToolRequest",
         "ToolResult",
+        "url_problem",
+        "visible_url",
     ),
     "resources": ("Closable", "Resources"),
     "settings": ("ModelSettings", "config_dir"),
@@ -429,6 +433,8 @@ __all__ = [
     "portable",
     "redact",
     "text",
+    "url_problem",
+    "visible_url",
     "with_losses",
 ]
 _WHERE = dict.fromkeys(__all__, "hookfw.events") | {

@@ -19,6 +19,31 @@ BODY_LIMIT = 1_048_576
 """Bytes of a response that are read, unless the request says otherwise."""
 
 
+def url_problem(url: str) -> str | None:
+    """Why nothing can be posted to an address, in words that follow it; `None` where it can."""
+    from urllib.parse import urlsplit  # noqa: PLC0415 - most firings have no address
+
+    if any(letter <= " " or letter == "\x7f" or "\ud800" <= letter <= "\udfff" for letter in url):
+        return "holds a blank, a line break or another letter that no address holds"
+    try:
+        parts = urlsplit(url)
+        known = bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:
+        return "is no address that can be called"
+    if parts.scheme.lower() not in ("http", "https"):
+        return "begins with neither `http://` nor `https://`"
+    return None if known else "is no address that can be called"
+
+
+def visible_url(url: str) -> str:
+    """What may be shown of an address: no name and password before its host, and no plain secret in its query."""
+    from hookfw.redaction import without_secrets  # noqa: PLC0415 - only where an address is shown
+
+    scheme, slashes, rest = url.partition("://")
+    place = rest.replace("\\", "/").replace("?", "/").replace("#", "/").partition("/")[0]
+    return without_secrets(f"{scheme}{slashes}{rest[place.rfind('@') + 1 :]}")
+
+
 class ModelRequest(NamedTuple):
     """
     One request to a model (`prompt` handlers): `Invocation.config`.
@@ -118,10 +143,11 @@ def visible(config: Any) -> Any:
     """What may be shown of `Invocation.config`, as JSON: values of header fields and variables may be secrets, and are left out."""
     match config:
         case HttpRequest():
-            return {**config._asdict(), "headers": dict.fromkeys(config.headers, HIDDEN)}
+            headers = dict.fromkeys(config.headers, HIDDEN)
+            return {**config._asdict(), "url": visible_url(config.url), "headers": headers}
         case ServerSpec():
             hidden = {name: {key: HIDDEN for key, _ in getattr(config, name)} for name in ("env", "headers")}
-            return {**config._asdict(), **hidden}
+            return {**config._asdict(), **hidden, "url": visible_url(config.url)}
         case ToolRequest():
             return {**config._asdict(), "arguments": dict(config.arguments), "spec": visible(config.spec)}
         case ModelRequest() | AgentRequest():

@@ -107,11 +107,11 @@ def _member(name: str, child: Any) -> Iterable[tuple[bool, Any]]:
 
 def parse_json_object(text: str) -> dict[str, Any] | None:
     """
-    The JSON object that the whole of `text` is, white space around it aside; `None` for anything else.
+    The JSON object that the whole of `text` is, white space and a byte order mark aside; `None` for anything else.
 
     Nothing else are numbers beyond what a float holds, too: no other agent would read them, or accept them back.
     """
-    text = text.strip()
+    text = text.removeprefix("\ufeff").strip()
     if not text.startswith("{"):
         return None
     try:

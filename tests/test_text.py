@@ -101,6 +101,7 @@ def test_seconds_are_written_as_people_do(value, shown):
 
 def test_white_space_around_a_json_object_is_allowed():
     assert text.parse_json_object(' \n{"a": 1}\r\n') == {"a": 1}
+    assert text.parse_json_object('\ufeff {"a": 1}') == {"a": 1}
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,21 @@ QUOTE_LIMIT = 64
 
 
 def quoted(value: object) -> str:
-    """A value out of a file as messages show it: one line, bounded, in back quotes."""
-    return f"`{text.line(value if isinstance(value, str) else repr(value), QUOTE_LIMIT)}`"
+    """
+    A value out of a file as messages show it: one line, bounded, in back quotes, as JSON spells it.
+
+    What is in an array or an object is not shown: header fields and variables are kept in such, and may be secrets.
+    """
+    match value:
+        case str():
+            return f"`{text.line(value, QUOTE_LIMIT)}`"
+        case list():
+            return "this array"
+        case dict():
+            return "this object"
+        case None | bool():
+            return f"`{'null' if value is None else str(value).lower()}`"
+    return f"`{text.line(repr(value), QUOTE_LIMIT)}`"
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

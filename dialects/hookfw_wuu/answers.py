@@ -110,7 +110,7 @@ def read_reply(reply: str) -> Reply:
 
 def _object(said: str) -> dict[str, Any] | None:
     """The object that the whole of a text is, white space around it aside."""
-    return {} if said.strip() == "null" else text.parse_json_object(said)
+    return {} if said.removeprefix("\ufeff").strip() == "null" else text.parse_json_object(said)
 
 
 def _known(found: Mapping[str, Any], types: Mapping[str, type]) -> tuple[dict[str, Any], str | None]:

@@ -28,6 +28,11 @@ REMOVED: Final = "hooks-removed"
 """Code of the diagnostic about a layer that takes hooks of the person's away."""
 
 _SUMMARY_LIMIT: Final = 60
+_EMPTY: Final = {
+    "command": "it has nothing to say and everything passes it",
+    "prompt": "the model is asked nothing, and what it replies decides all the same",
+}
+"""What a hook does that has nothing to run, by its type."""
 _NOT_POSITIVE: Final = "the default, because the entry's own `timeout` is not positive"
 
 
@@ -110,7 +115,8 @@ class _Loading:
             return {}
         own = self.part(base)
         if own is None:
-            # A configuration that its agent refuses is nothing for a layer to go over.
+            if layers:
+                self._over_nothing(layers, base)
             return {}
         if not (trust_all or (layers and trust.project_state(documents, places).runs)):
             if layers:
@@ -132,7 +138,8 @@ class _Loading:
         source = Source(document.path, document.scope, "")
         consequence = "none of its hooks run until then"
         try:
-            content = read_object(document.data) if document.problem is None else {}
+            repeated: list[str] = []
+            content = read_object(document.data, repeated) if document.problem is None else {}
         except BrokenJsonError as error:
             place = source._replace(line=error.line)
             what = f"{error}, so its hooks are refused; correct it: {consequence}"
@@ -146,6 +153,12 @@ class _Loading:
         if part.problems:
             self._refuse(part, source)
             return None
+        for event in dict.fromkeys((*part.repeated, *(name for name in repeated if name in EVENTS))):
+            what = (
+                f"the list of {event} stands in this file more than once, and the last alone counts; make one of them"
+            )
+            place = source._replace(entry=f"hooks.{event}")
+            self.diagnostics.append(notes.at(place, "repeated-list", "warning", what))
         return part
 
     def _refuse(self, part: Part, source: Source) -> None:
@@ -192,8 +205,11 @@ class _Loading:
         entry = item.entry
         runs = entry.command if entry.type == "command" else entry.prompt
         if not runs.strip():
-            what = f"this hook has no `{entry.type}`, so it has nothing to say and everything passes it"
+            what = f"this hook has no `{entry.type}`, so {_EMPTY[entry.type]}; write one or remove the entry"
             self.diagnostics.append(notes.at(item.source, "empty-hook", "warning", what, name))
+        for field in entry.idle:
+            what = f"`{field}` does nothing in a hook of the type `{entry.type}`; remove it, or correct the `type`"
+            self.diagnostics.append(notes.at(item.source, "ignored-field", "warning", what, name))
         self.hooks.append(
             Hook(
                 name=name,
@@ -243,6 +259,15 @@ class _Loading:
             "(`{}` will do)."
         )
         self.diagnostics.append(Diagnostic("no-base", "warning", message, file=layer.path, entry="hooks"))
+
+    def _over_nothing(self, layers: Sequence[Document], base: Document) -> None:
+        """A configuration that its agent refuses is nothing for a layer to go over."""
+        paths = ", ".join(layer.path for layer in layers)
+        message = (
+            f"The project's hooks in {paths} do not load either, because {base.path}, which they go over, is refused; "
+            "correct that file."
+        )
+        self.diagnostics.append(Diagnostic("no-base", "warning", message, file=layers[0].path, entry="hooks"))
 
     def _left_out(self, layers: Sequence[Document], documents: Sequence[Document], places: Places) -> None:
         state = trust.project_state(documents, places)

@@ -49,6 +49,12 @@ class Entry(NamedTuple):
     timeout: int | None = None
 
     @property
+    def idle(self) -> list[str]:
+        """Fields that say something and are those of the other type."""
+        others = ("prompt", "model") if self.type == "command" else ("command",)
+        return [name for name in others if getattr(self, name).strip()]
+
+    @property
     def seconds(self) -> int:
         """The timeout that applies."""
         return self.timeout if self.timeout is not None and self.timeout > 0 else DEFAULT_TIMEOUT
@@ -91,6 +97,7 @@ class Part:
         events: its lists, by event.
         items: every entry that could be located, refused or not.
         problems: what refuses the whole part: the place, and a sentence without its end.
+        repeated: events whose list stands there more than once; of those before the last nothing counts.
     """
 
     given: bool = False
@@ -98,6 +105,7 @@ class Part:
     events: Lists = field(default_factory=dict)
     items: list[Item] = field(default_factory=list)
     problems: list[tuple[Source, str]] = field(default_factory=list)
+    repeated: list[str] = field(default_factory=list)
 
     def over(self, base: Mapping[str, tuple[Item, ...]]) -> Lists:
         """This part laid over the lists of the layers before it: objects are merged, lists are replaced."""
@@ -112,6 +120,7 @@ def read_part(document: Document, content: Mapping[str, Any]) -> Part:
             continue
         part.given = True
         if value is None:
+            part.repeated += [event for event, items in part.events.items() if items]
             part.cleared, part.events = True, {}
         elif isinstance(value, dict):
             for event, listed in value.items():
@@ -137,6 +146,8 @@ def _read_list(part: Part, document: Document, event: str, listed: Any, key: str
         entry, problems = _read_entry(raw)
         items.append(Item(event, source, entry))
         part.problems += [(source, problem) for problem in problems]
+    if part.events.get(event):
+        part.repeated.append(event)
     part.items += items
     part.events[event] = tuple(items)
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 BLOCK: Final = 2
 """The exit code that blocks, whatever was printed."""
 
+_GONE: Final = ", because there is no `sh`, or no folder to start it in"
 _BY_HAND: Final = "run its command by hand to see why"
 
 
@@ -64,6 +65,16 @@ def _not_started(ended: Ended) -> Failure:
     if ended.error_kind == "DENIED":
         remedy = "review and approve it again, or open a new session"
         return Failure(what, "authority-denied", remedy, ", because its approval was revoked")
+    if ended.error_kind == "EINVAL":
+        return Failure(
+            what,
+            remedy="take the NUL or the half of a letter out of its command",
+            more=", because no program can be given it as it is",
+        )
+    if ended.error_kind == "ENOENT":
+        return Failure(
+            what, "command-not-found", "see that PATH leads to `sh` and that the folder of the project is there", _GONE
+        )
     return Failure(what)
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
 
 
 class BrokenJsonError(ValueError):
@@ -19,21 +22,25 @@ class BrokenJsonError(ValueError):
         self.line = line
 
 
+class _ConstantError(ValueError):
+    """Raised inside the parser for `NaN` and `Infinity`, which Python reads and which are no JSON."""
+
+
 def is_blank(data: bytes) -> bool:
     """Nothing but white space, a byte order mark aside."""
     return not data.removeprefix(b"\xef\xbb\xbf").strip()
 
 
-def read_object(data: bytes) -> dict[str, Any]:
+def read_object(data: bytes, repeated: list[str] | None = None) -> dict[str, Any]:
     """
     The JSON object in `data`: UTF-8, with or without a byte order mark, with either kind of line ends; null is empty.
 
-    Objects under equal keys are merged, as the agent's own reader does it; of other values the last counts. Raises
-    `BrokenJsonError` for anything else.
+    Objects under equal keys are merged, as the agent's own reader does it; of other values the last counts. `repeated`
+    gets the keys of lists that hold something and do not count for that. Raises `BrokenJsonError` for anything else.
     """
     try:
         source = data.decode("utf-8").removeprefix("\ufeff")
-        value = json.loads(source, parse_constant=_refuse, object_pairs_hook=_object)
+        value = json.loads(source, parse_constant=_refuse, object_pairs_hook=_merging(repeated))
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         detail = f"it is no JSON: line {line} is not UTF-8"
@@ -44,9 +51,12 @@ def read_object(data: bytes) -> dict[str, Any]:
     except RecursionError:
         detail = "it is nested too deeply to be read"
         raise BrokenJsonError(detail) from None
-    except ValueError as error:
-        # A constant that is no JSON, or a number with more digits than the interpreter reads.
-        detail = f"it is no JSON ({error})"
+    except _ConstantError as error:
+        detail = f"it is no JSON ({error} is no JSON number)"
+        raise BrokenJsonError(detail) from None
+    except ValueError:
+        # The interpreter's own limit, which the parser passes on.
+        detail = "a number in it has too many digits to be read"
         raise BrokenJsonError(detail) from None
     if value is None:
         return {}
@@ -69,14 +79,24 @@ def kind_of(value: object) -> str:
     return next((words for kind, words in kinds if isinstance(value, kind)), "null")
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        before = found.get(key)
-        found[key] = before | value if isinstance(before, dict) and isinstance(value, dict) else value
-    return found
+def _merging(repeated: list[str] | None) -> Callable[[list[tuple[str, Any]]], dict[str, Any]]:
+    """Makes an object of its members, as `read_object` says."""
+    lost = [] if repeated is None else repeated
+
+    def made(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for key, value in pairs:
+            before = found.get(key)
+            if isinstance(before, dict) and isinstance(value, dict):
+                found[key] = made((*before.items(), *value.items()))
+                continue
+            if before and isinstance(before, list):
+                lost.append(key)
+            found[key] = value
+        return found
+
+    return made
 
 
 def _refuse(constant: str) -> None:
-    message = f"{constant} is no JSON number"
-    raise ValueError(message)
+    raise _ConstantError(constant)

@@ -58,8 +58,12 @@ def read_fields(source: str | None) -> dict[str, Any]:
     except RecursionError:
         message = f"{name} is nested too deeply to be an event."
         raise EventError(message) from None
-    except ValueError as error:
+    except _NumberError as error:
         message = f"{name} cannot be used: {error}."
+        raise EventError(message) from None
+    except ValueError:
+        # The interpreter's own limit, in whose words nobody else can do anything.
+        message = f"{name} cannot be used: a number in it has too many digits; write it as a text."
         raise EventError(message) from None
     if not isinstance(fields, dict):
         message = f"{name} holds {_KINDS_OF_JSON[type(fields)]}, not an object; write {{…}} with the event's fields."
@@ -91,17 +95,21 @@ _KINDS_OF_JSON = {
 }
 
 
+class _NumberError(ValueError):
+    """Raised inside the parser for a number that is no JSON, or none that a hook could be given."""
+
+
 def _refuse(constant: str) -> None:
     # Python reads NaN and Infinity, which are no JSON: what is made of the event for hooks would be none either.
     message = f"{constant} is no JSON"
-    raise ValueError(message)
+    raise _NumberError(message)
 
 
 def _finite(text: str) -> float:
     number = float(text)
     if math.isinf(number):
         message = f"the number {text:.20} is too large"
-        raise ValueError(message)
+        raise _NumberError(message)
     return number
 
 

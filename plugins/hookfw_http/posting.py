@@ -16,12 +16,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 import hookfw
+from hookfw import url_problem
 
 if TYPE_CHECKING:
     from httpx2 import Response
 
 REQUEST_FAILED = "REQUEST_FAILED"
 OVER_CAP = "OVER_CAP"
+
+_WITHOUT_BODY = (204, 205)
+"""Statuses of success after which nothing comes: to wait for it would be to wait for the end of the connection."""
 
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _NOT_IN_A_VALUE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
@@ -52,19 +56,6 @@ class PostError(Exception):
         super().__init__(detail)
         self.kind = kind
         self.detail = detail
-
-
-def url_problem(url: str) -> str | None:
-    """Why nothing can be posted to an address, in words that follow it; `None` where it can."""
-    try:
-        parts = urlsplit(url)
-        known = bool(parts.hostname) and (parts.port is None or parts.port > 0)
-    except ValueError:
-        known = False
-        parts = None
-    if parts is not None and parts.scheme.lower() not in ("http", "https"):
-        return "begins with neither `http://` nor `https://`"
-    return None if known else "is no address that can be called"
 
 
 def host_of(url: str) -> str:
@@ -104,8 +95,13 @@ async def post(url: str, headers: Mapping[str, str], body: bytes, limit: int) ->
                 "POST", address.copy_with(userinfo=b""), content=body, headers=_with_usual(encoded)
             ) as response,
         ):
-            if not response.is_success:
+            if not response.is_success or response.status_code in _WITHOUT_BODY:
                 return Posted(response.status_code)
+            if response.headers.get("Content-Encoding", "identity").strip().lower() not in ("", "identity"):
+                raise PostError(
+                    REQUEST_FAILED,
+                    f"got a compressed answer from {host}, though it asked for a plain one; let the service send it as it is",
+                )
             return Posted(response.status_code, await _read(response, limit, host))
     except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError) as error:
         raise PostError(REQUEST_FAILED, _account(error, host)) from None

@@ -7,9 +7,9 @@ import json
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hookfw import ConfigurationError, ModelError, text
+from hookfw import ConfigurationError, ModelError, text, url_problem
 from hookfw_http import INSTALL, NEEDS
-from hookfw_http.posting import PostError, host_of, post, url_problem
+from hookfw_http.posting import PostError, host_of, post
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

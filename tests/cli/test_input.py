@@ -173,5 +173,12 @@ def test_numbers_that_are_no_json_are_refused(fire, number):
     assert refused(fire("pre_tool_use", "--input", "-", stdin=text.encode()), "Standard input cannot be used", number)
 
 
+def test_a_number_with_too_many_digits_is_refused_in_words_that_help(fire):
+    text = f'{{"tool_name": "Bash", "tool_input": {{"n": {"9" * 5000}}}}}'
+    said = fire("pre_tool_use", "--input", "-", stdin=text.encode())
+    assert refused(said, "a number in it has too many digits; write it as a text")
+    assert "sys." not in said.err
+
+
 def test_an_input_without_end_is_refused(fire):
     assert refused(fire("stop", "--input", "/dev/zero"), "/dev/zero is longer than 67,108,864 bytes")

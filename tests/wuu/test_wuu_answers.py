@@ -91,6 +91,8 @@ def test_the_fields_of_another_agent_mean_nothing_and_are_told(field):
         ('{"OK": true}', Reply(ok=True)),
         ("{}", Reply()),
         ("null", Reply()),
+        ('\ufeff{"ok": true}', Reply(ok=True)),
+        ("\ufeffnull", Reply()),
         ('{"reason": "fine"}', Reply(reason="fine")),
         ('{"ok": null}', Reply()),
     ],

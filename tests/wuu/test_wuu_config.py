@@ -144,6 +144,49 @@ def test_an_entry_that_runs_nothing_loads_with_a_warning(wuu, entry):
     assert [(item.code, item.severity) for item in loaded.diagnostics] == [("empty-hook", "warning")]
 
 
+def test_a_prompt_hook_without_a_prompt_is_not_said_to_let_pass(wuu):
+    (problem,) = wuu.load_entries({"type": "prompt"}).diagnostics
+    assert "passes" not in problem.message
+    assert "decides all the same; write one" in problem.message
+
+
+@pytest.mark.parametrize(
+    ("entry", "idle"),
+    [
+        ({"type": "prompt", "prompt": "ok?", "command": "exit 2"}, ["command"]),
+        ({"command": "exit 2", "prompt": "ok?", "model": "small"}, ["prompt", "model"]),
+        ({"command": "exit 2", "prompt": "", "model": None}, []),
+    ],
+)
+def test_a_field_of_the_other_type_is_said_to_do_nothing(wuu, entry, idle):
+    loaded = wuu.load_entries(entry)
+    assert [(item.code, item.entry) for item in loaded.diagnostics] == [
+        ("ignored-field", "hooks.PreToolUse[0]") for _ in idle
+    ]
+    assert all(f"`{name}` does nothing" in said for name, said in zip(idle, messages(loaded), strict=True))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"hooks": {"Stop": [{"command": "a"}], "Stop": [{"command": "b"}]}}',
+        '{"hooks": {"Stop": [{"command": "a"}]}, "Hooks": {"Stop": [{"command": "b"}]}}',
+        '{"hooks": {"Stop": [{"command": "a"}]}, "hooks": {"Stop": [{"command": "b"}]}}',
+        '{"hooks": {"Stop": [{"command": "a"}]}, "Hooks": null, "HOOKS": {"Stop": [{"command": "b"}]}}',
+    ],
+)
+def test_a_list_that_a_later_one_of_the_same_file_replaces_is_said(wuu, text):
+    loaded = wuu.load(wuu.file(text))
+    assert [hook.command for hook in loaded.hooks] == ["b"]
+    (problem,) = loaded.diagnostics
+    assert (problem.code, problem.severity, problem.entry) == ("repeated-list", "warning", "hooks.Stop")
+
+
+def test_lists_that_stand_once_and_other_parts_of_the_file_are_not_said_to_be_repeated(wuu):
+    text = '{"Tools": [1], "Tools": [2], "hooks": {"Stop": [], "Stop": [{"command": "b"}]}}'
+    assert wuu.load(wuu.file(text)).diagnostics == ()
+
+
 def test_a_prompt_hook_is_not_strict(wuu):
     hook = wuu.prompt(model="small-1", timeout=20)
     assert (hook.handler, hook.command, hook.strict, hook.timeout) == ("prompt", None, False, 20)
@@ -176,7 +219,7 @@ def test_a_byte_order_mark_and_windows_line_ends_are_accepted(wuu, data):
         (b'{"a": NaN}', "NaN"),
         (b'{"a":\n"\xff"}', "line 2 is not UTF-8"),
         (b"[" * 200_000, "nested too deeply"),
-        (b'{"a": ' + b"1" * 5000 + b"}", "no JSON"),
+        (b'{"a": ' + b"1" * 5000 + b"}", "too many digits to be read"),
         (b'{"hooks": {}} {}', "Extra data"),
     ],
 )

@@ -92,7 +92,11 @@ def test_without_a_file_of_the_person_a_projects_file_is_no_base(wuu):
 
 def test_a_refused_base_is_nothing_to_go_over(wuu):
     loaded = wuu.load(wuu.file("{"), wuu.shared({"hooks": {"Stop": [A]}}))
-    assert (loaded.hooks, codes(loaded)) == ((), ["broken-file"])
+    assert (loaded.hooks, codes(loaded)) == ((), ["broken-file", "no-base"])
+    said = loaded.diagnostics[1]
+    assert said.file == wuu.shared_file
+    assert wuu.user_file in said.message
+    assert codes(wuu.load(wuu.file("{"))) == ["broken-file"]
 
 
 events = st.sampled_from(["PreToolUse", "Stop", "Other"])

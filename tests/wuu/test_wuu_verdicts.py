@@ -98,6 +98,20 @@ def test_the_ladder_of_a_blocks_reason(wuu, stdout, code, stderr, reason):
 
 
 @pytest.mark.parametrize(
+    ("kind", "cause", "remedy"),
+    [
+        ("ENOENT", "there is no `sh`", "see that PATH leads to `sh`"),
+        ("EINVAL", "no program can be given it", "take the NUL or the half of a letter out of its command"),
+    ],
+)
+def test_why_a_command_was_not_started_is_said_with_its_remedy(wuu, kind, cause, remedy):
+    (said,) = wuu.read(CALL, not_started(kind)).diagnostics
+    assert cause in said.message
+    assert remedy in said.message
+    assert "by hand" not in said.message
+
+
+@pytest.mark.parametrize(
     ("ended", "status", "code", "word"),
     [
         (Ended(state="timed_out", exit_code=0, stdout=BLOCK), "timed_out", "hook-timed-out", "timed out after 30 s"),
@@ -109,7 +123,9 @@ def test_the_ladder_of_a_blocks_reason(wuu, stdout, code, stderr, reason):
             "output-too-long",
             "1,048,576",
         ),
-        (not_started("ENOENT"), "failed", "failed-hook", "ENOENT"),
+        (not_started("ENOENT"), "failed", "command-not-found", "ENOENT"),
+        (not_started("EINVAL"), "failed", "failed-hook", "EINVAL"),
+        (not_started("EAGAIN"), "failed", "failed-hook", "EAGAIN"),
         (not_started("DENIED"), "failed", "authority-denied", "DENIED"),
         (Ended(state="exited", exit_code=0, pipes_held=True), "failed", "pipe-held", "kept its output open"),
         (Ended(state="exited", exit_code=1, stdout=BLOCK), "failed", "failed-hook", "exit code 1"),

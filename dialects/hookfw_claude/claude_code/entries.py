@@ -181,7 +181,7 @@ class Entries:
         odd = None if condition is None else condition.note or _never_both(condition, selector)
         if odd is not None:
             self._problems.note("odd-condition", "warning", source, f"of its `if`: {odd}", name)
-        line = handler.line
+        line, shown = handler.line, handler.shown
         self.hooks.append(
             Hook(
                 name=name,
@@ -189,7 +189,7 @@ class Entries:
                 event=rules.name,
                 handler=handler.type,
                 summary=text.line(
-                    line if len(line) <= SUMMARY_LIMIT else f"{line[: SUMMARY_LIMIT - 1]}…", SUMMARY_LIMIT
+                    shown if len(shown) <= SUMMARY_LIMIT else f"{shown[: SUMMARY_LIMIT - 1]}…", SUMMARY_LIMIT
                 ),
                 source=source,
                 timeout=handler.timeout(rules.name),

@@ -40,7 +40,7 @@ def of_failure(heard: Heard, hook: Hook, rules: EventRules, failing: Failing) ->
 
 def reason(heard: Heard, hook: Hook) -> str:
     """What the model is told: whose failure it was, that this blocks, and what the hook left on standard error."""
-    told = f"[{text.cut_characters(hook.config.line, LINE_LIMIT)}]: "
+    told = f"[{text.cut_characters(hook.config.shown, LINE_LIMIT)}]: "
     if heard.status == "timed_out":
         return f'{told}the hook ran out of time, and its onFailure is "block"'
     account = heard.broken if heard.status == "well" else heard.stderr

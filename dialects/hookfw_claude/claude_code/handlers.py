@@ -9,6 +9,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from hookfw import visible_url
 from hookfw_claude.claude_code import sending
 from hookfw_claude.claude_code.asking import INERT
 from hookfw_claude.claude_code.fields import FIELDS, FOREIGN, REQUIRED
@@ -91,6 +92,11 @@ class Handler(NamedTuple):
         return str(self.fields.get("command") or self.fields.get("prompt") or "")
 
     @property
+    def shown(self) -> str:
+        """The same where others read it: an address without what may be a secret."""
+        return visible_url(self.line) if self.type == "http" else self.line
+
+    @property
     def identity(self) -> Hashable:
         """What makes two handlers the same one: what they run, on which condition, and whose they are."""
         args = self.fields.get("args")
@@ -145,7 +151,7 @@ def problems_of(raw: Mapping[str, Any], installed: Collection[str] = ()) -> list
         f"`{name}` is missing, which a `{kind}` handler needs" for name in REQUIRED.get(kind, ()) if name not in raw
     ]
     wrong = [
-        f"`{name}` must be {field.says}, not {quoted(raw[name])}"
+        f"`{name}` must be {field.says}, not {_instead(name, raw[name])}"
         for name, field in FIELDS.get(kind, FOREIGN).items()
         if name in raw and not field.fits(raw[name])
     ]
@@ -155,12 +161,17 @@ def problems_of(raw: Mapping[str, Any], installed: Collection[str] = ()) -> list
     return missing + wrong
 
 
+def _instead(name: str, value: Any) -> str:
+    """A value of the wrong kind; header fields may be secrets, however they are written."""
+    return "a text" if name == "headers" and isinstance(value, str) else quoted(value)
+
+
 def warnings_of(handler: Handler, raw: Mapping[str, Any], rules: EventRules) -> Iterator[str]:
     """What a handler says that does nothing, or something else than it seems to."""
     for name in () if handler.is_foreign else raw:
         if name not in FIELDS[handler.type]:
             hint = did_you_mean(name, FIELDS[handler.type])
-            yield f"the field {quoted(name)}{hint} is not one of a `{handler.type}` handler and is ignored"
+            yield f"the field {quoted(name)}{hint} is not one of handlers of the type `{handler.type}` and is ignored"
     refused = not_run(handler.type, rules)
     if refused is not None:
         yield refused
@@ -171,7 +182,8 @@ def warnings_of(handler: Handler, raw: Mapping[str, Any], rules: EventRules) -> 
         yield "`once` is for skills only and is ignored here"
     if handler.type == "command" and handler.fields.get("asyncRewake") and not handler.background:
         yield "`asyncRewake` is waited for, as the client does it without a terminal"
-    if handler.fields.get("onFailure") == "block" and handler.failing(rules) == "ignored":
+    asks = handler.type in ("prompt", "agent")  # of these it is no field at all
+    if handler.fields.get("onFailure") == "block" and not asks and handler.failing(rules) == "ignored":
         where = "in the background" if rules.failing != "ignored" else f"on {rules.name}"
         yield f"`onFailure` does nothing {where}"
     if handler.fields.get("timeout", 0) > ODD_TIMEOUT:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from hookfw import HttpRequest
+from hookfw import HttpRequest, url_problem, visible_url
 from hookfw_claude.problems import quoted
 
 if TYPE_CHECKING:
@@ -36,8 +36,9 @@ def request(handler: Handler, environ: Mapping[str, str]) -> HttpRequest:
 def warnings_of(handler: Handler) -> Iterator[str]:
     """What of a handler will not be sent as it seems, as sentences without their end."""
     url: str = handler.fields["url"]
-    if not url.lower().startswith(("http://", "https://")):
-        yield f"its `url` {quoted(url)} begins with neither `http://` nor `https://`, so nothing is sent"
+    problem = url_problem(url)
+    if problem is not None:
+        yield f"its `url` {quoted(visible_url(url))} {problem}, so nothing is sent; correct it"
     allowed = handler.fields.get("allowedEnvVars", ())
     for name in allowed:
         if "$" in name:
@@ -58,7 +59,7 @@ def withheld(handler: Handler, limit: Collection[str] | None, environ: Mapping[s
             continue
         what = f"its header `{header}` names the variable `{variable}`"
         if limit is not None and variable not in limit:
-            yield f"{what}, which `httpHookAllowedEnvVars` does not list, so nothing is sent for it"
+            yield f"{what}, which `httpHookAllowedEnvVars` does not list, so nothing is sent for it; list it there too"
         elif variable not in environ:
             yield f"{what}, which is not set, so nothing is sent for it; set it where the agent is started"
 

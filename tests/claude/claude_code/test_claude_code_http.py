@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hookfw import HttpRequest, PreToolUse, failed
+from hookfw import HttpRequest, PreToolUse, failed, visible_url
 from hookfw.requests import visible
 from hookfw_claude.claude_code.handlers import Handler
 from hookfw_claude.claude_code.sending import request
@@ -72,6 +72,10 @@ def test_header_values_are_in_no_representation(claude):
         ({"headers": {"A": "$T"}, "allowedEnvVars": ["${T}", "T"]}, "write `T`"),
         ({"headers": {"A": "$U"}, "allowedEnvVars": ["U"]}, "which is not set"),
         ({"url": "ftp://hooks.example"}, "neither `http://` nor `https://`"),
+        ({"url": "http://"}, "is no address that can be called"),
+        ({"url": "http://hooks.example:99999/"}, "is no address that can be called"),
+        ({"url": " http://hooks.example/"}, "holds a blank"),
+        ({"url": f"ftp://ada:{SECRET}@hooks.example"}, "ftp://hooks.example"),
     ],
 )
 def test_what_will_not_be_sent_is_said_at_load(claude, fields, says):
@@ -126,3 +130,50 @@ def test_the_object_is_read_like_a_command_s(claude):
     ended = claude.said("PreToolUse", permissionDecision="deny", permissionDecisionReason="no")
     reading = claude.read(CALL, ended, type="http", url="https://hooks.example")
     assert (reading.effect.decision, reading.effect.reason) == ("deny", "no")
+
+
+@pytest.mark.parametrize("headers", [{"A": SECRET, "B": 5}, [SECRET], f"Authorization: {SECRET}", [{"A": SECRET}]])
+def test_header_values_are_in_no_message_about_headers_of_the_wrong_kind(claude, headers):
+    loaded = claude.load_handlers({"type": "http", "url": "https://hooks.example", "headers": headers})
+    assert loaded.hooks == ()
+    assert "`headers` must be an object of texts" in loaded.diagnostics[0].message
+    assert SECRET not in f"{loaded.diagnostics} {loaded.rejected}"
+
+
+def test_secrets_of_an_address_are_neither_in_its_summary_nor_in_a_reason(claude):
+    url = f"https://ada:{SECRET}@hooks.example/check?token={SECRET}&to=all"
+    hook = claude.hook(type="http", url=url, onFailure="block")
+    assert SECRET not in hook.summary
+    assert "https://hooks.example/check" in hook.summary
+    effect = claude.read(
+        CALL, failed("REQUEST_FAILED", "could not be reached"), type="http", url=url, onFailure="block"
+    ).effect
+    assert effect.decision == "deny"
+    assert SECRET not in effect.reason
+    sent = claude.dialect.invocation(claude.row(CALL), hook, claude.session())
+    assert sent.config.url == url
+    assert SECRET not in f"{visible(sent.config)} {sent!r}"
+
+
+def test_addresses_that_differ_in_a_secret_alone_are_two_handlers(claude):
+    urls = [f"https://hooks.example/?token={letter * 8}" for letter in "ab"]
+    loaded = claude.load_handlers(*({"type": "http", "url": url} for url in urls))
+    assert len({hook.config.identity for hook in loaded.hooks}) == 2
+
+
+@given(st.text())
+def test_any_text_can_be_shown_as_an_address(url):
+    assert isinstance(visible_url(url), str)
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("https://hooks.example/a@b?c=d", "https://hooks.example/a@b?c=d"),
+        ("https://token@hooks.example/", "https://hooks.example/"),
+        ("https://a:b@c@hooks.example", "https://hooks.example"),
+        ("https://a:b@hooks.example?x=@y", "https://hooks.example?x=@y"),
+    ],
+)
+def test_an_address_is_shown_without_what_stands_before_its_host(url, shown):
+    assert visible_url(url) == shown

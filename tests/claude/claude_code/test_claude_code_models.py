@@ -219,3 +219,11 @@ def test_what_was_lacking_is_said_with_its_remedy_and_no_other(claude):
 def test_events_on_which_a_no_does_nothing_are_said_at_load(claude):
     loaded = claude.load_handlers(PROMPT, event="PermissionRequest")
     assert "does nothing on PermissionRequest" in loaded.diagnostics[0].message
+
+
+@pytest.mark.parametrize("kind", ["prompt", "agent"])
+def test_on_failure_of_what_asks_a_model_is_said_once_and_truly(claude, kind):
+    loaded = claude.load_handlers({"type": kind, "prompt": "x", "onFailure": "block"})
+    (said,) = loaded.diagnostics
+    assert f"`onFailure` is not one of handlers of the type `{kind}`" in said.message
+    assert "background" not in said.message

@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import logging
+import threading
 
 import pytest
 from driving import Resources as Held
@@ -106,8 +107,44 @@ def test_a_compressed_answer_is_not_unpacked(run):
     bomb = gzip.compress(b" " * TEN_MEGABYTES)
     with serving(saying(bomb, Content_Encoding="gzip")) as service:
         ended = run(posting(service.url))
-    assert ended.state == "exited"
-    assert len(ended.stdout) <= len(bomb)
+    assert (ended.state, ended.error_kind, ended.stdout) == ("failed", "REQUEST_FAILED", "")
+    assert "compressed" in ended.detail
+
+
+@both_drivers
+def test_an_answer_that_says_it_is_not_compressed_counts(run):
+    with serving(saying({}, Content_Encoding="identity")) as service:
+        assert run(posting(service.url)).stdout == "{}"
+
+
+@both_drivers
+@pytest.mark.parametrize("status", [204, 205])
+def test_after_a_success_without_a_body_nothing_is_waited_for(run, status):
+    def answer(request, connection):
+        connection.wfile.write(f"HTTP/1.1 {status} Well\r\n\r\n".encode())
+        connection.wfile.flush()
+        closed.wait(60)
+
+    closed = threading.Event()
+    with serving(answer) as service:
+        ended = run(posting(service.url, timeout=30))
+        closed.set()
+    assert (ended.state, ended.stdout, ended.facts) == ("exited", "", {"status": status})
+
+
+@both_drivers
+@pytest.mark.parametrize(
+    ("status", "remedy"),
+    [
+        (302, "name the address that it leads to"),
+        (401, "see that its headers"),
+        (404, "see that its address is right"),
+        (503, "see what the service says"),
+    ],
+)
+def test_a_status_of_no_success_names_a_remedy(run, status, remedy):
+    with serving(saying({}, status)) as service:
+        assert remedy in run(posting(service.url)).detail
 
 
 @both_drivers
@@ -158,7 +195,20 @@ def test_a_header_name_that_is_none_is_refused(run):
 @both_drivers
 @pytest.mark.parametrize(
     "url",
-    ["file:///etc/passwd", "ftp://host/x", "host/x", "http://", "http://[x", "http://a:99999/", "javascript:1", ""],
+    [
+        "file:///etc/passwd",
+        "ftp://host/x",
+        "host/x",
+        "http://",
+        "http://[x",
+        "http://a:99999/",
+        "javascript:1",
+        "",
+        " http://a/",
+        "http://a b/",
+        "http://a/\r\nX: y",
+        "http://\ud800/",
+    ],
 )
 def test_an_address_that_cannot_be_called_is_refused(run, url):
     ended = run(posting(url))
