@@ -163,6 +163,8 @@ def problems_of(raw: Mapping[str, Any], installed: Collection[str] = ()) -> list
 
 def _instead(name: str, value: Any) -> str:
     """A value of the wrong kind; header fields may be secrets, however they are written."""
+    if name == "headers" and isinstance(value, dict):
+        return f"this object, in which {quoted(next(key for key in value if not isinstance(value[key], str)))} is none"
     return "a text" if name == "headers" and isinstance(value, str) else quoted(value)
 
 

@@ -140,6 +140,11 @@ def test_header_values_are_in_no_message_about_headers_of_the_wrong_kind(claude,
     assert SECRET not in f"{loaded.diagnostics} {loaded.rejected}"
 
 
+def test_the_header_of_the_wrong_kind_is_named(claude):
+    loaded = claude.load_handlers({"type": "http", "url": "https://hooks.example", "headers": {"A": SECRET, "X-B": 5}})
+    assert "in which `X-B` is none" in loaded.diagnostics[0].message
+
+
 def test_secrets_of_an_address_are_neither_in_its_summary_nor_in_a_reason(claude):
     url = f"https://ada:{SECRET}@hooks.example/check?token={SECRET}&to=all"
     hook = claude.hook(type="http", url=url, onFailure="block")
