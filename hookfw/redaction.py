@@ -75,14 +75,24 @@ def without_secrets(text: str) -> str:
     For what a person must be able to read as it stands: command lines, variables, payloads. It errs towards hiding, as
     `redact` does. Total: any text is accepted.
     """
-    for pattern in _PLAIN_SECRETS:
-        text = re.sub(pattern, lambda found: found[0].replace(found[1], _TAKEN_OUT), text)
+    text = _taken_out(text)
     redaction = _Redaction()
     return re.sub(_FIELD, lambda found: redaction.secret_or(found[0]), text).replace(_TAKEN_OUT, SECRET)
 
 
+def without_written_secrets(text: str) -> str:
+    """`text` without what is plainly a secret, see `holds_secret`: for sentences, in which `token` is only a word."""
+    return _taken_out(text).replace(_TAKEN_OUT, SECRET)
+
+
+def _taken_out(text: str) -> str:
+    for pattern in _PLAIN_SECRETS:
+        text = re.sub(pattern, lambda found: found[0].replace(found[1], _TAKEN_OUT), text)
+    return text
+
+
 def without_secret_values(value: Any) -> Any:
-    """`without_secrets` for a JSON value: every text in it, and all that stands under the name of a secret."""
+    """`without_secrets` for a JSON value: every text in it, names included, and all that stands under the name of a secret."""
     match value:
         case str():
             return without_secrets(value)
@@ -90,7 +100,9 @@ def without_secret_values(value: Any) -> Any:
             return [without_secret_values(item) for item in value]
         case dict():
             return {
-                name: SECRET if is_secret_name(name) and item is not None else without_secret_values(item)
+                without_written_secrets(name): SECRET
+                if is_secret_name(name) and item is not None
+                else without_secret_values(item)
                 for name, item in value.items()
             }
         case _:

@@ -181,3 +181,8 @@ def test_inside_json_a_secret_is_found_by_its_name_or_its_looks():
         "text": ["[secret] [secret]", 1, None],
         "token": None,
     }
+
+
+def test_a_secret_that_is_itself_a_name_is_hidden():
+    secret = "sk-abcdefghijklmnopqrstuvwxyz"
+    assert without_secret_values({"a": {secret: 1}}) == {"a": {"[secret]": 1}}

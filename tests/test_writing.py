@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import fcntl
+import os
 import stat
 
 from hookfw import Write
@@ -40,3 +42,37 @@ def test_a_planted_link_is_not_followed(tmp_path):
 def test_a_place_that_cannot_be_written_is_one_sentence(tmp_path):
     (tmp_path / "file").touch()
     assert "could not be written" in perform(Write(str(tmp_path / "file" / "audit.log"), "x"))
+
+
+def test_a_pipe_that_nobody_reads_holds_nobody_up(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    assert "could not be written" in perform(Write(str(tmp_path / "pipe"), "x"))
+
+
+def test_a_path_that_no_system_has_is_one_sentence():
+    assert "NUL" in perform(Write("/tmp/a\0b", "x"))
+
+
+def test_a_lock_that_another_holds_holds_nobody_up(tmp_path):
+    with (tmp_path / "log").open("w") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        assert perform(Write(str(tmp_path / "log"), "x", rotate_at=0)) is None
+    assert (tmp_path / "log").read_text() == "x"
+
+
+def test_of_writers_that_rotate_at_once_none_moves_what_another_has_just_begun(tmp_path, monkeypatch):
+    path = tmp_path / "log"
+    path.write_text("full")
+    flock = fcntl.flock
+
+    def late(descriptor, how):
+        if path.read_text() == "full":
+            # Another one moves the file away just before it is locked here.
+            path.rename(tmp_path / "log.1")
+            path.write_text("new")
+        flock(descriptor, how)
+
+    monkeypatch.setattr("fcntl.flock", late)
+    assert perform(Write(str(path), "!", rotate_at=4)) is None
+    assert path.read_text() == "new!"
+    assert (tmp_path / "log.1").read_text() == "full"

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from hookfw.checks import calls, consent, overlaps, places, reach, scripts, timing
+from hookfw.redaction import without_written_secrets
 
 if TYPE_CHECKING:
     from hookfw.checks.checkup import Checkup
@@ -49,9 +50,15 @@ class Health(NamedTuple):
 
 
 def examine(checkup: Checkup) -> Health:
-    """Every finding of loading and of the checks, worst first, equal ones once."""
+    """Every finding of loading and of the checks, worst first, equal ones once; no secret that a file holds is in them."""
     replaced = {overlaps.LOADED}
     found = [item for item in checkup.known if item.code not in replaced]
     for check in _CHECKS:
         found += check(checkup)
-    return Health(tuple(sorted(dict.fromkeys(found), key=lambda item: _RANK[item.severity])))
+    shown = (_without_secrets(item) for item in found)
+    return Health(tuple(sorted(dict.fromkeys(shown), key=lambda item: _RANK[item.severity])))
+
+
+def _without_secrets(item: Diagnostic) -> Diagnostic:
+    entry, hook = (told and without_written_secrets(told) for told in (item.entry, item.hook))
+    return item._replace(message=without_written_secrets(item.message), entry=entry, hook=hook)

@@ -47,7 +47,7 @@ class Live:
         """One line for each hook that has been running for longer than `PATIENCE`."""
         now = self._clock()
         return [
-            f"{run.dialect}:{run.name}  {plain_line(run.status_message or 'running')}  {now - since:.0f} s"
+            f"{plain_line(f'{run.dialect}:{run.name}')}  {plain_line(run.status_message or 'running')}  {now - since:.0f} s"
             for run, since in tuple(self._running.values())
             if now - since > PATIENCE
         ]

@@ -403,3 +403,14 @@ def test_configurations_of_all_ecosystems_are_examined_without_a_fault(place, pa
     # One of them selects tool calls by how a session starts.
     doubted = [item["code"] for item in result.json["findings"]].count("matches-no-tool")
     assert doubted == (path.parent.name == "mind" and path.stem == "config-01")
+
+
+def test_a_secret_is_shown_in_no_finding_wherever_it_stands(place):
+    secret = "sk-abcdefghijklmnopqrstuvwxyz"
+    claude(place, "PreToolUse", {"command": f"/nope/{secret}"}, {"command": f"{secret}/x"}, matcher=secret)
+    codex(place, secret, "true")
+    for arguments in ((), ("--json",)):
+        out = place.there("doctor", *arguments).out
+        assert "matches-no-tool" in out
+        assert "script-missing" in out
+        assert secret not in out

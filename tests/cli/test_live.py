@@ -82,3 +82,15 @@ def test_a_terminal_sees_the_message_of_a_hook_while_it_runs_and_a_pipe_does_not
         check=True,
     )
     assert piped.stderr == ""
+
+
+def test_no_control_character_of_a_name_or_a_status_reaches_the_terminal():
+    now = 0.0
+    shown = Live(io.StringIO(), lambda: now)
+    shown.tell(
+        Run("1", "na\x1b[2Jme\x07\ud800", "mind", "Stop", "command", "f", "running", status_message="\x1b]0;x\x07")
+    )
+    now = 5.0
+    (line,) = shown.lines()
+    assert line.isprintable()
+    line.encode()
