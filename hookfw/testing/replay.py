@@ -22,7 +22,7 @@ def replay_file(file: str | os.PathLike[str], *, dry: bool = False, **options: U
     from hookfw.replaying import replay  # noqa: PLC0415 - likewise
     from hookfw.supervisor import open_sync  # noqa: PLC0415 - likewise
 
-    records = list(read_recording(Path(file).read_text(encoding="utf-8"), str(file)))
+    records = list(read_recording(Path(file).read_text(encoding="utf-8", errors="replace"), str(file)))
     with open_sync(**options) as hooks:
         return [
             f"line {item.record.line}, {item.record.event.kind}: {change}"
