@@ -209,10 +209,12 @@ def test_a_hook_in_the_background_speaks_in_a_later_outcome(rig):
     answer = json.dumps(
         {"systemMessage": "m", "hookSpecificOutput": {"hookEventName": "PreToolUse", "additionalContext": "c"}}
     )
-    rig.write("PreToolUse", {"command": f"echo '{answer}'; exit 2", "async": True})
+    waits = "while [ ! -e go ]; do sleep 0.01; done"
+    rig.write("PreToolUse", {"command": f"{waits}; echo '{answer}'; exit 2", "async": True})
     with rig.open() as hooks:
         outcome = hooks.fire(CALL)
         assert ([run.status for run in outcome.runs], outcome.decision, outcome.context) == (["submitted"], "none", ())
+        (rig.workspace / "go").touch()
         assert hooks.join_background(30)
         assert hooks.fire(CALL).context == ("c", "m")
 
