@@ -16,6 +16,7 @@ from hookfw.conversion import RESULT, conversion_of, natives_for
 from hookfw.dialect import Dialect
 from hookfw.errors import ConversionError
 from hookfw.handlers import CommandHandler, HandlerTypeInfo
+from hookfw.hooks import Source
 from hookfw.hookspecs import hookimpl
 from hookfw.host import Host
 from hookfw.portable import PortableHook
@@ -23,7 +24,7 @@ from hookfw.supervisor import open_sync
 from hookfw.text import closest
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from hookfw.agent import AgentInfo, NativeAnswer, NativeCall
     from hookfw.dialect import (
@@ -45,7 +46,10 @@ if TYPE_CHECKING:
     from hookfw.sources import Document, FileView, Places
 
 LONGEST_MARGIN = 1.0
-"""Seconds that a command at most ends before its agent would end all of it; a fifth of a short time."""
+"""Seconds that a command at most ends before its agent would end all of it; a third of a short time."""
+
+SHORTEST = 0.05
+"""Seconds that a command has at least."""
 
 FAILED = "post_tool_use_failure"
 
@@ -75,15 +79,25 @@ class Adapted(NamedTuple):
     strict: bool = False
 
 
-def adapt(host: Host, adapted: Adapted, call: NativeCall, told: Told | None = None) -> NativeAnswer:
+def adapt(
+    host: Host, adapted: Adapted, call: NativeCall, told: Told | None = None, *, spent: Callable[[], float] = float
+) -> NativeAnswer:
     """
     Answer one call of an agent with a command of another ecosystem.
 
-    `told` is called with the event and the whole outcome. Raises `ConversionError` where the command's dialect has no
+    `told` is called with the event and the whole outcome, `spent` for the seconds of the timeout that are gone when the
+    command is about to start. Raises `ConversionError` where the command's dialect has no
     such event or cannot be converted, `EventError` for a call that cannot be read, `UnknownDialectError`.
     """
+    if not adapted.command.strip():
+        message = "The command is empty: nothing would run, and no gate would stand; name one after --."
+        raise ConversionError(message)
+    if call.event_hint is not None and adapted.target in host.dialects:
+        _must_be_known(call.event_hint, host.dialect(adapted.target))
     event = native.event_of(host.agent(adapted.target), call)
-    single = _Single(host.dialect(adapted.origin), adapted, _event_of(adapted, host.dialect(adapted.origin), event))
+    single = _Single(
+        host.dialect(adapted.origin), adapted, _event_of(adapted, host.dialect(adapted.origin), event), spent
+    )
     with open_sync(
         workspace=_folder(event),
         dialects=[adapted.origin],
@@ -102,20 +116,25 @@ def adapt(host: Host, adapted: Adapted, call: NativeCall, told: Told | None = No
 
 def _event_of(adapted: Adapted, dialect: Dialect, event: Event) -> str:
     """The native event of the command: the one that is named, or the first that the call's event fires."""
-    names = [spec.name for spec in dialect.events]
     if adapted.native is not None:
-        if adapted.native in names:
-            return adapted.native
-        close = closest(adapted.native, names)
-        meant = f"did you mean {close!r}?" if close else "see `hookfw events`."
-        message = f"{dialect.name} has no event named {adapted.native!r}: {meant}"
-        raise ConversionError(message)
+        return _must_be_known(adapted.native, dialect)
     failed = event.kind == RESULT and getattr(event, "tool_success", None) is False
     found = natives_for(dialect, FAILED if failed else event.kind)
     if not found:
         message = f"{dialect.name} has no event for {event.kind}, so no hook of it runs on this call."
         raise NoSuchEventError(message)
     return found[0].name
+
+
+def _must_be_known(name: str, dialect: Dialect) -> str:
+    """The name, which is of a native event. Raises `ConversionError` where it is of none."""
+    names = [spec.name for spec in dialect.events]
+    if name in names:
+        return name
+    close = closest(name, names)
+    meant = f"did you mean {close!r}?" if close else "see `hookfw events`."
+    message = f"{dialect.name} has no event named {name!r}: {meant}"
+    raise ConversionError(message)
 
 
 def _folder(event: Event) -> str:
@@ -160,8 +179,9 @@ class _Only:
 class _Single(Dialect):
     """A dialect whose whole configuration is one command."""
 
-    def __init__(self, dialect: Dialect, adapted: Adapted, event: str) -> None:
+    def __init__(self, dialect: Dialect, adapted: Adapted, event: str, spent: Callable[[], float]) -> None:
         self._dialect = dialect
+        self._spent = spent
         self._adapted = adapted
         self._event = event
         self.name = dialect.name  # type: ignore[misc] # each is another dialect's
@@ -188,8 +208,10 @@ class _Single(Dialect):
         """The hook, which ends a little before its agent would end it."""
         loaded = self._dialect.load(documents, places, trust_all=trust_all)
         given = self._adapted.timeout
-        timeout = max(given - min(LONGEST_MARGIN, given / 5), 0.05)
-        return loaded._replace(hooks=tuple(hook._replace(timeout=timeout) for hook in loaded.hooks))
+        timeout = max(round(given - self._spent() - min(LONGEST_MARGIN, given / 3), 2), SHORTEST)
+        # It stands in no file, and least of all in that of the person.
+        source = Source(path="hookfw adapt", scope="cli", entry="the command")
+        return loaded._replace(hooks=tuple(hook._replace(timeout=timeout, source=source) for hook in loaded.hooks))
 
     def judge(self, loaded: Loaded, documents: Sequence[Document], places: Places) -> Mapping[Hook, HookState]:
         """As the dialect does."""

@@ -8,6 +8,7 @@ ecosystems speak otherwise with their hooks, which is so wherever they are not t
 
 from __future__ import annotations
 
+import math
 import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -29,6 +30,8 @@ RESULT = "post_tool_use"
 """Among the further events of a native one it is a result that says that the tool failed."""
 
 _PROGRAM = ("hookfw", "adapt")
+_UNKNOWN_EVENT = "unknown-event"
+"""The code of every dialect's diagnostic that its configuration names an event that it does not have."""
 _SPOKEN = "wrapped"
 """The field that keeps, between reading and writing, what a wrapped command speaks."""
 
@@ -79,7 +82,7 @@ def convert(origin: Dialect, target: Dialect, documents: Sequence[Document], pla
     losses += [_rejection(entry) for entry in loaded.rejected]
     wanted: list[PortableHook] = []
     for hook in joined(neutral):
-        kept, lost = _for_target(hook, origin, target)
+        kept, lost = _for_target(hook, origin, target, writing)
         wanted += kept
         losses += lost
     dumped: Dumped = writing.dump(wanted, places)
@@ -131,13 +134,19 @@ def _unfired(hook: Hook, origin: Dialect) -> Lost:
 
 
 def _unread(loaded: Loaded) -> list[Lost]:
-    """What could not be read at all: errors of loading that are about no single entry."""
+    """What could not be read at all: errors of loading that are about no single entry, and events that nobody knows."""
     refused = {entry.source.entry for entry in loaded.rejected}
-    return [
-        Lost(item.entry or item.file or "the file", "file", item.message.removesuffix("."))
-        for item in loaded.diagnostics
-        if item.severity == "error" and item.entry not in refused
-    ]
+    hooks = [hook.source.entry for hook in loaded.hooks]
+    losses = []
+    for item in loaded.diagnostics:
+        place, what = item.entry or item.file or "the file", item.message.removesuffix(".")
+        if item.code == _UNKNOWN_EVENT:
+            # Of hooks that load all the same each is named.
+            if item.entry not in refused and not any(entry.startswith(place) for entry in hooks):
+                losses.append(Lost(place, "event", what))
+        elif item.severity == "error" and item.entry not in refused:
+            losses.append(Lost(place, "file", what))
+    return losses
 
 
 def _rejection(entry: Rejected) -> Lost:
@@ -145,7 +154,9 @@ def _rejection(entry: Rejected) -> Lost:
     return Lost(entry.source.entry, "hook", f"it does not load, so it is left out: {problems}")
 
 
-def _for_target(hook: PortableHook, origin: Dialect, target: Dialect) -> tuple[list[PortableHook], list[Lost]]:
+def _for_target(
+    hook: PortableHook, origin: Dialect, target: Dialect, writing: Conversion
+) -> tuple[list[PortableHook], list[Lost]]:
     """The hooks of the target that one hook becomes, one for each native event; and what is lost with those it has not."""
     if hook.selector.never:
         return [], [Lost(hook.place, "matcher", "it never matches, so it is left out")]
@@ -160,7 +171,7 @@ def _for_target(hook: PortableHook, origin: Dialect, target: Dialect) -> tuple[l
     chosen, losses = _events(hook, target)
     if before is None and _observes(hook, chosen, origin, target):
         adapted = False
-    problem = None if hook.command is None else _unusable(hook.command, adapted=adapted)
+    problem = None if hook.command is None else _unusable(hook.command)
     if problem is not None:
         return [], [Lost(hook.place, "command", f"it {problem}, so it is left out")]
     if not adapted:
@@ -170,14 +181,17 @@ def _for_target(hook: PortableHook, origin: Dialect, target: Dialect) -> tuple[l
         losses.append(Lost(hook.place, "protocol", what))
     if not adapted:
         return [replace(hook, event=native.name) for native in chosen], losses
-    return [_wrapped(hook, native, before or _wrap(hook, native, origin), target) for native in chosen], losses
+    calls = [(before or _wrap(hook, native, origin))._replace(target=target.name) for native in chosen]
+    return [
+        _wrapped(hook, native, call, writing.longest(native.name)) for native, call in zip(chosen, calls, strict=True)
+    ], losses
 
 
-def _unusable(command: str, *, adapted: bool) -> str | None:
-    """Why no configuration can hold a command, in words that follow "it"; what is adapted is never empty."""
+def _unusable(command: str) -> str | None:
+    """Why no configuration can hold a command, in words that follow "it"."""
     if "\0" in command:
         return "holds a NUL, which no program can be given"
-    return None if adapted or command.strip() else "is empty"
+    return None if command.strip() else "is empty"
 
 
 def _observes(hook: PortableHook, chosen: Sequence[NativeEvent], origin: Dialect, target: Dialect) -> bool:
@@ -194,8 +208,10 @@ def _wrap(hook: PortableHook, native: NativeEvent, origin: Dialect) -> Wrapped:
     return Wrapped(origin.name, "", hook.command or "", native=None if told == {hook.event} else hook.event)
 
 
-def _wrapped(hook: PortableHook, native: NativeEvent, wrapped: Wrapped, target: Dialect) -> PortableHook:
-    call = wrapped._replace(target=target.name, event=native.name, timeout=hook.timeout, strict=hook.strict)
+def _wrapped(hook: PortableHook, native: NativeEvent, wrapped: Wrapped, longest: float | None) -> PortableHook:
+    """The hook with its call, which is told the time that the agent will give it and not more."""
+    timeout = hook.timeout if longest is None else min(hook.timeout, longest)
+    call = wrapped._replace(event=native.name, timeout=timeout, strict=hook.strict)
     return replace(hook, event=native.name, command=call.line(), argv=None, adapted=True)
 
 
@@ -270,28 +286,23 @@ _VALUES = {"--from": "origin", "--to": "target", "--event": "event", "--as": "na
 
 
 def unwrapped(line: str) -> Wrapped | None:
-    """What a shell line wraps, as `Wrapped.line` writes it; `None` for any other line."""
+    """What a shell line wraps, where `Wrapped.line` writes exactly this line; `None` for any other, which a shell may read otherwise."""
     if not line.startswith(" ".join(_PROGRAM)):
         return None
     try:
-        words = iter(shlex.split(line)[len(_PROGRAM) :])
-        return _unwrapped(words)
+        found = _unwrapped(iter(shlex.split(line)[len(_PROGRAM) :]))
     except (ValueError, KeyError, StopIteration):
         return None
+    return found if math.isfinite(found.timeout or 0) and found.line() == line else None
 
 
-def _unwrapped(words: Iterator[str]) -> Wrapped | None:
-    found: dict[str, str] = {}
+def _unwrapped(words: Iterator[str]) -> Wrapped:
+    found = dict.fromkeys(("origin", "target"), "")
     strict = False
-    for word in words:
-        if word == "--":
-            break
+    while (word := next(words)) != "--":
         if word == "--strict":
             strict = True
         else:
             found[_VALUES[word]] = next(words)
-    command = next(words)
-    if next(words, None) is not None:
-        return None
     timeout = found.pop("timeout", None)
-    return Wrapped(**found, command=command, timeout=None if timeout is None else float(timeout), strict=strict)
+    return Wrapped(**found, command=next(words), timeout=None if timeout is None else float(timeout), strict=strict)

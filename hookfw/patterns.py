@@ -1,8 +1,9 @@
 r"""
 What the languages of patterns have in common, and what of it is no more than names and wildcards.
 
-JavaScript, Rust and Python mean the same by letters, escaped punctuation, `.`, groups, alternatives, counts, plain
-classes and the two anchors, as long as the text has no line breaks: names of tools have none.
+JavaScript, Rust and Python mean the same by letters, escaped punctuation, `.`, groups, alternatives, plain classes, one
+count after each of these and the two anchors, as long as the text has no line breaks: names of tools have none. A second
+count is possessive, refused or one of the first, and `\<` and `\>` are the ends of a word in Rust.
 """
 
 from __future__ import annotations
@@ -16,16 +17,17 @@ ALTERNATIVES: Final = 64
 """Wildcards that a pattern may come to; one with more stays a pattern."""
 
 _SPECIAL: Final = r"\.^$*+?{}[]()|"
-_ESCAPED: Final = re.compile(r"\\[!-/:-@\[-`{-~]")
+_ESCAPED: Final = re.compile(r"\\[!-/:;=?@\[-`{-~]")
 _COMMON: Final = re.compile(
-    r"""
-    (?: [^\\.^$*+?{}\[\]()|]             # a letter that stands for itself
-      | \\[!-/:-@\[-`{-~]                # escaped punctuation
-      | \.
-      | [\^$|)]
+    rf"""
+    (?: [\^$|]
       | \((?:\?:|(?!\?))
-      | \[\^?(?:[A-Za-z0-9_ ]-[A-Za-z0-9_ ]|[A-Za-z0-9_ ,/:.]|\\[!-/:-@\[-`{-~])+-?\]
-      | (?:[*+?]|\{[0-9]+(?:,[0-9]*)?\})\??
+      | (?: [^\\.^$*+?{{}}\[\]()|]         # a letter that stands for itself
+          | {_ESCAPED.pattern}
+          | [.)]
+          | \[\^?(?:[A-Za-z0-9_ ]-[A-Za-z0-9_ ]|[A-Za-z0-9_ ,/:.]|{_ESCAPED.pattern})+-?\]
+        )
+        (?:(?:[*+?]|\{{[0-9]+(?:,[0-9]*)?\}})\??)?
     )*
     """,
     re.VERBOSE,

@@ -56,6 +56,10 @@ class Selector(NamedTuple):
         """It asks nothing."""
         return self.subject is None
 
+    def by_wildcard(self, value: str) -> bool:
+        """One of the wildcards is for this value."""
+        return any(wildcard_fits(wildcard, value) for wildcard in self.wildcards)
+
     @property
     def never(self) -> bool:
         """Nothing can satisfy it."""
@@ -218,6 +222,10 @@ def _range(least: int, most: int | None) -> str:
     return f"from {least}" if most is None else f"from {least} to {most}"
 
 
+def _none(_: str) -> bool:
+    return False
+
+
 class ToolNames:
     """
     How the matchers of one ecosystem spell tools, both ways.
@@ -237,34 +245,26 @@ class ToolNames:
             self._canonical.setdefault(native, []).append(canonical)
             self._native.setdefault(canonical, native)
 
-    def canonical(self, given: Iterable[str], found: Callable[[str], bool] = lambda _: False) -> tuple[str, ...]:
+    def canonical(self, given: Iterable[str], found: Callable[[str], bool] = _none) -> tuple[str, ...]:
         """
         The canonical names of tools, each once; a name outside the pairs stands for itself.
 
-        `found` tells of a name whether a pattern is for it: such names are known by others only in canonical spelling.
+        `found` tells of a name whether a wildcard or a pattern is for it: such names are known by others only in
+        canonical spelling.
         """
         others = [name for name, canonical in self._canonical.items() if canonical != [name] and found(name)]
         return _each_once(name for native in (*given, *others) for name in self._canonical.get(native, [native]))
 
-    def native(self, names: Iterable[str], wildcards: Iterable[str] = ()) -> tuple[str, ...]:
-        """The names as matchers spell them, and those of tools whose canonical names a wildcard is for."""
-        wildcards = tuple(wildcards)
-        others = [
-            canonical
-            for canonical, native in self._native.items()
-            if canonical != native and any(wildcard_fits(wildcard, canonical) for wildcard in wildcards)
-        ]
+    def native(self, names: Iterable[str], found: Callable[[str], bool] = _none) -> tuple[str, ...]:
+        """The names as matchers spell them, and those of tools that are `found` by their canonical names."""
+        others = [canonical for canonical, native in self._native.items() if canonical != native and found(canonical)]
         return _each_once(self._native.get(name, name) for name in (*names, *others))
 
-    def further(self, names: Iterable[str], wildcards: Iterable[str] = ()) -> tuple[str, ...]:
+    def further(self, names: Iterable[str], found: Callable[[str], bool] = _none) -> tuple[str, ...]:
         """The canonical names of tools that a matcher is for beyond these, because of how it spells them."""
-        names, wildcards = tuple(names), tuple(wildcards)
-
-        def by_wildcard(name: str) -> bool:
-            return any(wildcard_fits(wildcard, name) for wildcard in wildcards)
-
-        meant = self.canonical(self.native(names, wildcards), by_wildcard)
-        return tuple(name for name in meant if not (name in names or name in self.alone or by_wildcard(name)))
+        names = tuple(names)
+        meant = self.canonical(self.native(names, found), found)
+        return tuple(name for name in meant if not (name in names or name in self.alone or found(name)))
 
 
 def names_of(table: ToolTable) -> ToolNames:
@@ -307,6 +307,11 @@ class Conversion(ABC):
     @abstractmethod
     def neutral(self, hook: Hook) -> PortableHook:
         """A hook of the dialect in the neutral form; `kinds` are left to the caller."""
+
+    def longest(self, event: str) -> float | None:
+        """The seconds that a hook of a native event can have at most; `None` where they have no bound that matters."""
+        del event
+        return None
 
     @abstractmethod
     def dump(self, hooks: Sequence[PortableHook], places: Places) -> Dumped:

@@ -179,6 +179,28 @@ def test_the_command_ends_before_the_agent_would_end_it(tmp_path):
     assert told[0].runs[0].status == "timed_out"
 
 
+def test_what_the_start_took_is_no_time_of_the_command(tmp_path):
+    told = []
+    adapted = Adapted("codewhale", "claude-code", "sleep 60", timeout=600)
+    adapt(HOST, adapted, call(cwd=str(tmp_path)), lambda *what: told.append(what[1]), spent=lambda: 598.9)
+    assert told[0].runs[0].status == "timed_out"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_command_that_is_empty_is_no_gate_that_always_opens(name, tmp_path):
+    for command in ("", " \n"):
+        with pytest.raises(ConversionError, match="no gate would stand"):
+            adapt(HOST, Adapted(name, "claude-code", command), call(cwd=str(tmp_path)))
+
+
+def test_what_is_noticed_names_no_file_of_the_person(tmp_path):
+    told = []
+    adapt(HOST, Adapted("mind", "claude-code", "exit 7"), call(cwd=str(tmp_path)), lambda *what: told.append(what[1]))
+    (noticed,) = told[0].diagnostics
+    assert "(hookfw adapt, the command)" in noticed.message
+    assert ".mind" not in f"{noticed}"
+
+
 def test_a_folder_that_is_gone_is_no_reason_to_fail(tmp_path):
     answer = adapt(HOST, Adapted("codewhale", "claude-code", DENIES["codewhale"]), call(cwd=str(tmp_path / "gone")))
     assert b"not here" in answer.stdout
@@ -210,7 +232,9 @@ def test_what_cannot_be_adapted_says_why(tmp_path):
         adapt(HOST, Adapted("codewhale", "claude-code", "true"), NativeCall(stdin=b'{"hook_event_name": "Stop"}'))
     with pytest.raises(ConversionError, match="did you mean 'tool_call_before'"):
         adapt(HOST, Adapted("codewhale", "claude-code", "true", "tool_call_befor"), call())
-    with pytest.raises(ConversionError, match="cannot be a hook of codewhale"):
-        adapt(HOST, Adapted("codewhale", "claude-code", " "), call())
+    with pytest.raises(ConversionError, match="cannot be a hook of claude-code"):
+        adapt(HOST, Adapted("claude-code", "codex", "a\0b"), call())
+    with pytest.raises(ConversionError, match="claude-code has no event named 'PreToolUs': did you mean 'PreToolUse'"):
+        adapt(HOST, Adapted("codewhale", "claude-code", "true"), call()._replace(event_hint="PreToolUs"))
     with pytest.raises(EventError):
         adapt(HOST, Adapted("codewhale", "claude-code", "true"), NativeCall(stdin=b"{"))

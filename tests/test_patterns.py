@@ -77,6 +77,10 @@ def test_an_escaped_name_reads_back_as_itself(name):
     assert as_wildcards(as_pattern((name,))) == (name,)
 
 
+def test_the_end_of_a_word_is_no_letter():
+    assert as_wildcards(r"^\<Bash\>$") is None
+
+
 @pytest.mark.parametrize("pattern", [r"^a+(?:b|c)?\.x{2,3}$", "[A-Za-z0-9_-]+", "[^a-z]", "(a|b)*?"])
 def test_a_pattern_of_plain_parts_means_the_same_everywhere(pattern):
     assert is_common(pattern)
@@ -84,7 +88,28 @@ def test_a_pattern_of_plain_parts_means_the_same_everywhere(pattern):
 
 @pytest.mark.parametrize(
     "pattern",
-    [r"\d", r"\w+", r"\bBash\b", "(?i)bash", "(?!Read)", "(?P<a>b)", r"(a)\1", "[[:alpha:]]", "[a&&b]", "[a-z--b]"],
+    [
+        r"\d",
+        r"\w+",
+        r"\bBash\b",
+        "(?i)bash",
+        "(?!Read)",
+        "(?P<a>b)",
+        r"(a)\1",
+        "[[:alpha:]]",
+        "[a&&b]",
+        "[a-z--b]",
+        "a**",
+        "a++",
+        "(?:a|s)++",
+        "a?+sh",
+        "x{2}{3}",
+        "^*a",
+        "a|*",
+        "$*",
+        r"\<Bash\>",
+        r"[\<a]",
+    ],
 )
 def test_what_languages_read_otherwise_is_not_common(pattern):
     assert not is_common(pattern)

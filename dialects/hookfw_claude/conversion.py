@@ -7,7 +7,7 @@ Which subject a matcher has, which fields a handler and which bounds a time, is 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from hookfw_claude.matcher import InvalidMatcherError, compile_matcher
 from hookfw_claude.problems import quoted
 
 if TYPE_CHECKING:
-    from hookfw_claude.matcher import Grammar, Matcher
+    from hookfw_claude.matcher import FindsIn, Grammar, Matcher
 
 TOOL = "tool_name"
 PATCH = "apply_patch"
@@ -65,12 +65,7 @@ class Matchers:
         if "*" in wildcards:
             return portable.ALWAYS
         if subject == TOOL:
-
-            def found(name: str) -> bool:
-                by_pattern = matcher.pattern is not None and matcher.pattern.found_in(name)
-                return by_pattern or any(patterns.wildcard_fits(wildcard, name) for wildcard in wildcards)
-
-            names = self.tools.canonical(names, found)
+            names = self.tools.canonical(names, _found(portable.Selector(wildcards=wildcards), matcher.pattern))
         return portable.Selector(subject, names, wildcards, searched)
 
     def write(self, taking: portable.Taking, subject: str | None) -> str | None:
@@ -84,42 +79,61 @@ class Matchers:
                 f"{self.title} does not choose by `{selector.subject}` on {taking.hook.event}: it runs each time",
             )
             return None
+        searched = self._patterns(selector.patterns, taking)
+        if searched is None:
+            return None
         names = selector.names
         if subject == TOOL:
             if not self.patches and {*names} >= _WRITES:
                 names = tuple(name for name in names if name != PATCH)
-            further = self.tools.further(names, selector.wildcards)
-            names = self.tools.native(names, selector.wildcards)
+            found = _found(selector, *map(self.grammar.compile, searched))
+            further = self.tools.further(names, found)
+            names = self.tools.native(names, found)
             if further:
                 taking.lose(
                     "matcher", f"by the names that {self.title} has for tools it also runs for {', '.join(further)}"
                 )
-        searched = self._patterns(selector.patterns, taking)
-        if searched is None:
-            return None
         whole = "|".join(names)
         if not selector.wildcards and not searched and self._is_list(whole, names):
             return whole
-        return patterns.as_pattern(names, selector.wildcards, searched)
+        return self._compiled(patterns.as_pattern(names, selector.wildcards, searched), taking)
 
     def _patterns(self, given: Iterable[portable.Pattern], taking: portable.Taking) -> tuple[str, ...] | None:
-        """Patterns in this agent's language; `None`, with the loss named, where one is none there."""
+        """Patterns that mean in this agent's language what they meant; `None`, with the loss named, where one may not."""
         for pattern in given:
-            if pattern.language == self.language or patterns.is_common(pattern.text):
-                continue
-            shown = f"the pattern {quoted(pattern.text)} of {pattern.language}"
-            try:
-                self.grammar.compile(pattern.text)
-            except ValueError as error:
-                taking.lose("matcher", f"{shown} is none in {self.language} ({error}): it runs for every value")
+            if pattern.language != self.language and not patterns.is_common(pattern.text):
+                shown = f"the pattern {quoted(pattern.text)} of {pattern.language}"
+                taking.lose("matcher", f"{shown} may be none in {self.language}, or another: it runs for every value")
                 return None
-            taking.lose("matcher", f"{shown} is read as one of {self.language}, which may mean something else by it")
+            if self._compiled(pattern.text, taking) is None:
+                return None
         return tuple(pattern.text for pattern in given)
+
+    def _compiled(self, pattern: str, taking: portable.Taking) -> str | None:
+        """The pattern; `None`, with the loss named, where it is none: a matcher that cannot be read would match nothing."""
+        try:
+            self.grammar.compile(pattern)
+        except ValueError as error:
+            taking.lose(
+                "matcher", f"{quoted(pattern)} is no pattern of {self.title} ({error}): it runs for every value"
+            )
+            return None
+        return pattern
 
     def _is_list(self, whole: str, names: Sequence[str]) -> bool:
         if self.grammar.names.fullmatch(whole) is None:
             return False
         return compile_matcher(whole, self.grammar).keys == frozenset(names)
+
+
+def _found(selector: portable.Selector, *searched: FindsIn | None) -> Callable[[str], bool]:
+    """Tells of a name whether a wildcard or a pattern is for it."""
+
+    def found(name: str) -> bool:
+        by_pattern = any(pattern is not None and pattern.found_in(name) for pattern in searched)
+        return by_pattern or selector.by_wildcard(name)
+
+    return found
 
 
 def _asked(

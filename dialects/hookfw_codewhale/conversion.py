@@ -11,7 +11,7 @@ import json
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from hookfw import BrokenTomlError, Document, parse_toml, patterns, portable, text
+from hookfw import BrokenTomlError, Document, parse_toml, portable, text
 from hookfw_codewhale.conditions import AllOf, Always, AnyOf, Condition, ToolCategory, ToolName
 from hookfw_codewhale.entries import DEFAULT_TIMEOUT
 from hookfw_codewhale.locations import user_config
@@ -114,11 +114,10 @@ def _selector(tools: Sequence[str]) -> portable.Selector:
     wildcards = tuple(dict.fromkeys(name for name in tools if "*" in name))
     if "*" in wildcards:
         return portable.ALWAYS
-    names = _NAMES.canonical(
-        [name for name in tools if "*" not in name],
-        lambda name: any(patterns.wildcard_fits(wildcard, name) for wildcard in wildcards),
-    )
-    return portable.Selector(_TOOL, names, wildcards)
+    found = portable.Selector(_TOOL, wildcards=wildcards)
+    # No tool has an empty name.
+    names = _NAMES.canonical([name for name in tools if name and "*" not in name], found.by_wildcard)
+    return found._replace(names=names)
 
 
 def _entry(taking: portable.Taking) -> str:
@@ -155,8 +154,8 @@ def _condition(taking: portable.Taking) -> str | None:
         shown = ", ".join(repr(pattern.text) for pattern in selector.patterns)
         taking.lose("matcher", f"{TITLE} has wildcards and no patterns, so instead of {shown} it runs for every tool")
         return None
-    names = [*_NAMES.native(selector.names, selector.wildcards), *selector.wildcards]
-    further = _NAMES.further(selector.names, selector.wildcards)
+    names = [*_NAMES.native(selector.names, selector.by_wildcard), *selector.wildcards]
+    further = _NAMES.further(selector.names, selector.by_wildcard)
     if further:
         taking.lose("matcher", f"by the names that {TITLE} has for tools it also runs for {', '.join(further)}")
     odd = [name for name in names if name in selector.names and "*" in name]

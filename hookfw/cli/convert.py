@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hookfw.host import Host
     from hookfw.sources import Document, Places
 
-_STDIN = "-"
+_STREAM = "-"
 
 
 @click.command("convert")
@@ -30,7 +30,7 @@ _STDIN = "-"
 @click.option("--from", "origin", required=True, metavar="NAME", help="The ecosystem of FILE.")
 @click.option("--to", "target", required=True, metavar="NAME", help="The ecosystem whose configuration is written.")
 @click.option(
-    "-o", "--output", metavar="FILE", help="Write to this file, which must not exist.  [default: standard output]"
+    "-o", "--output", metavar="FILE", help="Write to this file, which must not exist.  [default: -, standard output]"
 )
 @click.option("--force", is_flag=True, help="Replace the file of --output where it exists.")
 @click.option("--strict", is_flag=True, help="Write nothing, with status 1, where anything would be lost.")
@@ -56,9 +56,11 @@ def command(host: Host, /, file: str | None, *, as_json: bool, **options: Any) -
     from hookfw.opening import make_places  # noqa: PLC0415 - likewise
 
     given = _Options(**options)
+    if given.output == _STREAM:
+        given = given._replace(output=None)
     places = make_places({"workspace": given.workspace, "home": given.home})
-    if given.output is not None and not given.force:
-        _must_be_free(given.output)
+    if given.output is not None:
+        _must_be_free(given.output, replace=given.force)
     with aside():
         origin, target = host.dialect(given.origin), host.dialect(given.target)
         documents = _own(origin, places) if file is None else _named(origin, file)
@@ -96,7 +98,7 @@ def _named(dialect: Dialect, file: str) -> Sequence[Document]:
     from hookfw.sources import FileView  # noqa: PLC0415 - as above
 
     conversion = conversion_of(dialect)
-    if file == _STDIN:
+    if file == _STREAM:
         if sys.stdin is None:
             message = "Standard input is closed; name a file."
             raise ConversionError(message)
@@ -122,8 +124,14 @@ def _own(dialect: Dialect, places: Places) -> Sequence[Document]:
     return found
 
 
-def _must_be_free(path: str) -> None:
-    if os.path.lexists(path):
+def _must_be_free(path: str, *, replace: bool = False) -> None:
+    if not path:
+        message = "The name of the output is empty; name a file, or - for standard output."
+        raise ConversionError(message)
+    if os.path.isdir(path):
+        message = f"{path} is a folder; name a file in it."
+        raise ConversionError(message)
+    if os.path.lexists(path) and not replace:
         message = f"{path} exists and is left as it is; write to another file, or replace it with --force."
         raise ConversionError(message)
 
@@ -148,7 +156,7 @@ def write_file(path: str, data: bytes, *, replace: bool) -> None:
     except FileExistsError:
         _must_be_free(path)
     except OSError as error:
-        message = f"{path} cannot be written: {error.strerror or error}."
+        message = f"{path} cannot be written: {error.strerror or error}; write to a folder that is there and yours."
         raise ConversionError(message) from None
 
 
@@ -173,7 +181,7 @@ def _tell(converted: Converted, output: str | None, *, refused: bool) -> None:
     for loss in converted.losses:
         _say(f"lost: {loss.place}: {loss.field}: {loss.message}.")
     if refused:
-        _say("nothing was written: something would be lost.")
+        _say(f"nothing was written: {'something would be lost' if converted.read else 'no hook could be read'}.")
         return
     where = "its usual place" if output is None else f"written to {output}; its usual place"
     _say(

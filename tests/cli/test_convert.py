@@ -116,7 +116,23 @@ def test_a_folder_that_is_not_there_is_told(place):
     place.hooks(PLAIN)
     result = place.there("convert", *TO_CODEX, "-o", place.workspace / "no" / "hooks.json")
     assert result.status == 1
-    assert "cannot be written: No such file or directory." in result.err
+    assert "cannot be written: No such file or directory; write to a folder that is there" in result.err
+
+
+def test_an_output_that_is_no_file_is_told(place):
+    place.hooks(PLAIN)
+    for options in ((), ("--force",)):
+        result = place.there("convert", *TO_CODEX, "-o", place.workspace, *options)
+        assert (result.status, "is a folder; name a file in it." in result.err) == (1, True)
+        result = place.there("convert", *TO_CODEX, "-o", "", *options)
+        assert (result.status, "is empty; name a file" in result.err) == (1, True)
+
+
+def test_a_hyphen_is_standard_output(place):
+    place.hooks(PLAIN)
+    result = place.there("convert", *TO_CODEX, "-o", "-")
+    assert "PreToolUse" in json.loads(result.out)["hooks"]
+    assert os.listdir(place.workspace) == []
 
 
 def test_a_file_that_is_not_there_is_told(place):
@@ -138,6 +154,7 @@ def test_a_broken_file_is_an_error_and_no_empty_configuration(place):
     result = place.there("convert", *TO_CODEX, file)
     assert (result.status, result.out) == (1, "")
     assert "lost: " in result.err
+    assert "nothing was written: no hook could be read." in result.err
     assert "not valid TOML" in result.err
 
 

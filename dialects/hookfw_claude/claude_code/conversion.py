@@ -101,6 +101,10 @@ class ClaudeCodeConversion(portable.Conversion):
             fields=fields,
         )
 
+    def longest(self, event: str) -> float | None:
+        """The end of a session has a bound."""
+        return SESSION_END_LIMIT if event == SESSION_END else None
+
     def dump(self, hooks: Sequence[portable.PortableHook], places: Places) -> portable.Dumped:
         """A settings file with hooks alone."""
         writing = Writing()

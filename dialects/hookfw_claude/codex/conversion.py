@@ -71,6 +71,10 @@ class CodexConversion(portable.Conversion):
             fields={name: value for name, value in fields.items() if value is not None},
         )
 
+    def longest(self, event: str) -> float | None:
+        """Brief events have a bound."""
+        return BRIEF_LIMIT if EVENTS[event].brief else None
+
     def dump(self, hooks: Sequence[portable.PortableHook], places: Places) -> portable.Dumped:
         """A `hooks.json`."""
         writing = Writing()

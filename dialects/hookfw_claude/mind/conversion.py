@@ -87,6 +87,10 @@ class MindConversion(portable.Conversion):
             fields={name: value for name, value in fields.items() if value is not None},
         )
 
+    def longest(self, event: str) -> float | None:
+        """The end of a session has a bound."""
+        return SESSION_END_LIMIT if event == SESSION_END else None
+
     def dump(self, hooks: Sequence[portable.PortableHook], places: Places) -> portable.Dumped:
         """A `hooks.json`."""
         writing = Writing()
