@@ -283,10 +283,13 @@ def joined(hooks: Sequence[PortableHook]) -> list[PortableHook]:
     What are two events in one ecosystem may be one in the next. Equal hooks of one event stay as many as they are.
     """
     kept: list[PortableHook] = []
+    candidates: dict[object, list[int]] = {}
     for hook in hooks:
-        alike = (at for at, other in enumerate(kept) if _alike(hook, other) and not set(hook.kinds) & set(other.kinds))
+        places = candidates.setdefault((hook.handler, hook.command, hook.selector, hook.timeout), [])
+        alike = (at for at in places if not set(hook.kinds) & set(kept[at].kinds) and _alike(hook, kept[at]))
         at = next(alike, None)
         if at is None:
+            places.append(len(kept))
             kept.append(hook)
         else:
             kept[at] = replace(kept[at], kinds=(*kept[at].kinds, *hook.kinds))

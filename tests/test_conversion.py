@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hookfw import ConversionError, FileView, Host, Places, PreToolUse, open_sync
 from hookfw.conversion import Wrapped, convert, unwrapped
 from hookfw.patterns import wildcard_fits
-from hookfw.portable import Pattern, PortableHook, Selector, ToolNames
+from hookfw.portable import Pattern, PortableHook, Selector, ToolNames, joined
 from hookfw.testing import load_cases
 
 HOST = Host.load()
@@ -604,3 +604,11 @@ def test_a_command_that_no_configuration_can_hold_is_left_out_by_name():
         converted = from_("deepagents", {"hooks": {event: [{"hooks": handlers}]}}, "codex")
         assert lost(converted).count("command") == 2
         assert reloaded("codex", converted).rejected == ()
+
+
+def test_hooks_that_differ_are_not_compared_one_by_one(monkeypatch):
+    compared = []
+    monkeypatch.setattr("hookfw.portable._alike", lambda *pair: compared.append(pair))
+    hooks = [PortableHook(place=f"{at}", event="e", kinds=(f"{at % 2}",), command=f"gate{at}") for at in range(50)]
+    assert joined(hooks) == hooks
+    assert compared == []
