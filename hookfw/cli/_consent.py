@@ -34,8 +34,9 @@ def show_review(out: Output, review: Review, *, content: bool) -> None:
     """Show what consent would be given to: the file, its digest, each hook with what it runs; with `content`, its text."""
     consent = review.state.trust
     out.line((review.path, "head"), "  ", (consent, "good" if has_consent(review) else "warn"))
-    if review.state.note:
-        out.line((review.state.note, "dim"), indent=2)
+    note = (review.state.note or "").removeprefix(f"{consent}: ")
+    if note:
+        out.line((note, "dim"), indent=2)
     out.line(("dialect ", "dim"), review.dialect, indent=2)
     out.line(("digest  ", "dim"), review.digest, indent=2)
     for hook in review.hooks:

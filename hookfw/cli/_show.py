@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -75,8 +76,9 @@ def _answer(outcome: Outcome) -> list[tuple[str, Any]]:
 
 
 def show_runs(out: Output, runs: Sequence[Run]) -> None:
-    """One row a run: the hook, how it ended, how long it took, what is to be known of it."""
+    """One row a run: the hook, how it ended, how long it took, what is to be known of it; its file where two share a name."""
     if runs:
+        names = Counter((run.dialect, run.name) for run in runs)
         out.table(
             ("hook", "status", "time", "exit", "note"),
             [
@@ -85,7 +87,7 @@ def show_runs(out: Output, runs: Sequence[Run]) -> None:
                     status(run),
                     "" if run.status == "submitted" else duration(run.duration),
                     _exit(run),
-                    _note(run),
+                    _note(run, alone=names[run.dialect, run.name] == 1),
                 )
                 for run in runs
             ],
@@ -105,8 +107,9 @@ def _exit(run: Run) -> str:
     return "" if run.exit_code is None else str(run.exit_code)
 
 
-def _note(run: Run) -> str:
-    notes = [run.error] if run.error else []
+def _note(run: Run, *, alone: bool) -> str:
+    notes = [] if alone or not run.source else [f"of {run.source}"]
+    notes += [run.error] if run.error else []
     if run.stdout_cut or run.stderr_cut:
         notes.append("output past the cap was dropped")
     if run.pipes_held:

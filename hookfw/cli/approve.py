@@ -69,7 +69,15 @@ def _with_digest(reviews: Sequence[Review], digest: str) -> list[Review]:
 
 
 def _changed(digest: str, reviews: Sequence[Review]) -> TrustError:
-    """The refusal of a digest that is not current, with the difference where the text behind it was shown here."""
+    """
+    The refusal of a digest that is not current, with the difference where the text behind it was shown here.
+
+    The beginning of a digest is no consent: somebody else could write other content that has it.
+    """
+    whole = next((review.digest for review in reviews if digest and digest in review.digest), None)
+    if whole is not None:
+        message = f"{digest} is a part of the digest {whole}: consent needs the whole of it."
+        return ChangedError(message, [])
     message = (
         f"Nothing here has the digest {digest}: the content changed since it was shown, or stands in another home or "
         "workspace; see `hookfw review`."

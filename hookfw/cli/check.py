@@ -78,15 +78,15 @@ def _not_read(paths: Sequence[str], watched: Sequence[str]) -> list[Diagnostic]:
     places = {os.path.realpath(path) for path in watched}
     findings = []
     for path in paths:
-        if os.path.realpath(path) not in places:
+        if not os.path.lexists(path):
+            findings.append(
+                Diagnostic("missing-file", "error", f"{path} does not exist; there is nothing to check.", file=path)
+            )
+        elif os.path.realpath(path) not in places:
             problem = (
                 f"{path} is read by no dialect for this home and workspace; see --home, --workspace and --dialect."
             )
             findings.append(Diagnostic("not-read", "error", problem, file=path))
-        elif not os.path.lexists(path):
-            findings.append(
-                Diagnostic("missing-file", "error", f"{path} does not exist; there is nothing to check.", file=path)
-            )
     return findings
 
 
@@ -105,6 +105,12 @@ def _count(number: int, what: str) -> str:
 
 
 def _without_file(item: Diagnostic) -> str:
-    """The message, without the name of the file where it starts with it: that stands before it already."""
-    rest = item.message.removeprefix(item.file) if item.file else item.message
-    return rest.lstrip(" ,:")
+    """The message, without the file and the line where it starts with them: those stand before it already."""
+    rest = (item.message.removeprefix(item.file) if item.file else item.message).lstrip(" ,:")
+    if item.line is None:
+        return rest
+    entry = item.entry or ""
+    line = f"line {item.line}: "
+    if entry and rest.startswith(f"{entry}, {line}"):
+        return f"{entry}: {rest.removeprefix(f'{entry}, {line}')}"
+    return rest.removeprefix(line)

@@ -39,7 +39,9 @@ def command(what: Literal["status", "stop"], *, as_json: bool) -> None:
     elif stopped:
         out.line(("Stopped", "warn"), f": process {told[0]}.")
     else:
-        out.line(f"Process {told[0]} has run for {told[1]:.0f} s and decided {told[2]} calls.")
+        out.line(
+            f"Process {told[0]} has run for {told[1]:.0f} s and decided {told[2]} call{'' if told[2] == 1 else 's'}."
+        )
 
 
 def _asked(word: str) -> Sequence[Any] | None:

@@ -59,7 +59,8 @@ def command(
     Nothing is run, so nothing is rewritten: each hook is shown with the event as it is given. EVENT and its input are
     those of `hookfw fire`. Secrets in commands, variables and payloads are hidden from people; --json shows all whole.
     """
-    given = make_event(event, read_fields(source), host, where.dialects, source)
+    fields = read_fields(source)
+    given = make_event(event, fields, host, where.dialects, source)
     policy = "listed" if trust == "stored" else trust
     with where.open(host, policy, cwd=given.event.cwd) as hooks, aside():
         explained = hooks.explain(given.event)
@@ -83,6 +84,9 @@ def command(
     told = [f"{counts[standing]} {words}" for standing, words in _COUNTED.items() if counts[standing]]
     out.line((explained.event.kind, "head"), ": ", ", ".join(told) or "no hook is configured here")
     show_explanation(out, explained)
+    if not fields.keys() - {"event"} and any(item.cause == "matcher" for item in explained.hooks):
+        out.blank()
+        out.line("No field of the event is given, and matchers look at them: give some with --input FILE.")
     refusals = {(entry.source.path, entry.source.entry) for entry in found.rejected}
     further = [item for item in diagnostics if (item.file, item.entry) not in refusals]
     if further:

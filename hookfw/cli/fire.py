@@ -107,7 +107,8 @@ def _show(
         show_runs(out, outcome.runs)
     elif not outcome.skipped:
         looked = f"no hook of {', '.join(dialects)} applies" if dialects else "no dialect has a configuration here"
-        out.line(("Nothing ran: ", "dim"), looked, ".")
+        why = f"; `hookfw explain {event.kind}` says why" if dialects else ""
+        out.line(("Nothing ran: ", "dim"), looked, why, ".")
     if outcome.skipped or diagnostics:
         out.blank()
     show_skipped(out, outcome)

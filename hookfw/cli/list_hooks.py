@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from hookfw.host import Host
     from hookfw.loading import TrustPolicy
 
+_FILES = (".json", ".toml")
+"""How the name of a configuration ends."""
+
 
 @click.command("list")
 @where_options
@@ -44,7 +47,7 @@ def command(host: Host, where: Where, trust: TrustPolicy, *, as_json: bool) -> N
     out = Output()
     states = dict.fromkeys(python, TRUSTED) | {hook: found.state(hook) for hook in found.hooks}
     if not states and not found.rejected:
-        _show_nothing(out, found)
+        _show_nothing(out, found, broken=any(item.severity == "error" for item in diagnostics))
     for event, group in groupby(sorted(states, key=lambda hook: hook.event), key=lambda hook: hook.event):
         out.line((event, "head"))
         for hook in group:
@@ -82,8 +85,9 @@ def _consent(state: HookState) -> Sequence[Part]:
     said: list[Part] = [consent if state.trust in ("managed", "trusted") else (consent, "warn")]
     if not state.enabled:
         said.append((", disabled", "warn"))
-    if state.note:
-        said.append((f" ({state.note})", "dim"))
+    note = (state.note or "").removeprefix(f"{state.trust}: ")
+    if note:
+        said.append((f" ({note})", "dim"))
     return said
 
 
@@ -100,7 +104,12 @@ def _place(source: Source) -> str:
     return f"{source.path}{line}  {source.entry}  ({source.scope})"
 
 
-def _show_nothing(out: Output, found: HookSet) -> None:
-    out.line("No hooks are configured for this home and workspace.", " Looked for:" if found.watched else "")
-    for path in found.watched:
+def _show_nothing(out: Output, found: HookSet, *, broken: bool) -> None:
+    """Where hooks could stand, unless they stand in a file that cannot be read; folders that are looked into are none."""
+    if broken:
+        out.line("No hook was loaded for this home and workspace.")
+        return
+    places = [path for path in found.watched if path.endswith(_FILES)]
+    out.line("No hooks are configured for this home and workspace.", " Looked for:" if places else "")
+    for path in places:
         out.line(path, indent=2)

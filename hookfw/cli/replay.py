@@ -85,6 +85,10 @@ def _show(out: Output, replayed: Sequence[Replayed], diagnostics: Sequence[Diagn
         for change in item.changes:
             out.line(str(change), indent=2)
         out.blank()
+    if not replayed:
+        out.line(("The recording holds no event", "warn"), ", so nothing was compared.")
+        show_diagnostics(out, diagnostics)
+        return
     what = "would run the same hooks" if dry else "came out as recorded"
     count = len(replayed) - len(changed)
     out.line(f"{count} of {len(replayed)} events {what}", f", {len(changed)} did not." if changed else ".")

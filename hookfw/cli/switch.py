@@ -35,7 +35,8 @@ def enable(host: Host, where: Where, hook: str, *, as_json: bool) -> None:
     """
     Switch HOOK on again. Consent is a separate matter: a hook that is not approved does not run.
 
-    HOOK is a name as `hookfw list` shows it, with or without its dialect, or the place of its entry in the file.
+    HOOK is a name as `hookfw list` shows it, with or without its dialect, or its entry in the file; where several have
+    it, FILE:ENTRY or FILE:LINE. Where the ecosystem has no switch for one hook, that is said.
     """
     _switch(host, where, hook, enabled=True, as_json=as_json)
 
@@ -50,6 +51,7 @@ def disable(host: Host, where: Where, hook: str, *, as_json: bool) -> None:
     """
     Switch HOOK off, and leave consent to it as it is.
 
-    HOOK is a name as `hookfw list` shows it, with or without its dialect, or the place of its entry in the file.
+    HOOK is a name as `hookfw list` shows it, with or without its dialect, or its entry in the file; where several have
+    it, FILE:ENTRY or FILE:LINE. Where the ecosystem has no switch for one hook, that is said.
     """
     _switch(host, where, hook, enabled=False, as_json=as_json)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from hookfw.cli._samples import sample_fields
 from hookfw.cli._show import duration, show_answer, show_diagnostics, status, verdict
 from hookfw.documents import answer_document, hook_document, run_document, sent_document
 from hookfw.errors import HookfwError
+from hookfw.redaction import without_secrets
 from hookfw.text import closest, seconds
 
 if TYPE_CHECKING:
@@ -39,8 +41,8 @@ def command(host: Host, where: Where, hook: str, source: str | None, trust: Trus
     """
     Run HOOK alone, whatever its matcher, and show what was sent, what came back and how it was read.
 
-    HOOK is a name as `hookfw list` shows it, with or without its dialect, or the place of its entry in the file. The
-    event is made up; fields in the input replace the made ones.
+    HOOK is a name as `hookfw list` shows it, with or without its dialect, or its entry in the file; where several have
+    it, FILE:ENTRY or FILE:LINE. The event is made up; fields in the input replace the made ones.
     """
     given = read_fields(source)
     display = live()
@@ -81,24 +83,43 @@ def command(host: Host, where: Where, hook: str, source: str | None, trust: Trus
 
 def find_hook(name: str, hooks: Sequence[Hook], plugins: Sequence[str] = ()) -> Hook:
     """
-    The hook with this name, `DIALECT:NAME` or entry.
+    The hook with this name, `DIALECT:NAME`, entry, `FILE:ENTRY` or `FILE:LINE`.
 
     Raises `HookfwError` where there is none, saying which was probably meant, or more than one. `plugins` are listed
     as hooks too, but their handlers cannot be run alone.
     """
     found = [hook for hook in hooks if name in (hook.name, f"{hook.dialect}:{hook.name}", hook.source.entry)]
+    found = found or [hook for hook in hooks if _stands_at(hook, name)]
     if len(found) == 1:
         return found[0]
     if found:
-        places = "; ".join(f"{hook.dialect} {hook.source.path} {hook.source.entry}" for hook in found)
-        message = f"There are {len(found)} hooks named {name!r}: name one by its entry, or give --dialect ({places})."
+        places = ", ".join(f"{hook.dialect} {hook.source.path}:{hook.source.entry}" for hook in found)
+        message = f"There are {len(found)} hooks named {name!r}: name one by FILE:ENTRY, or give --dialect ({places})."
     elif name.removeprefix("python:") in plugins:
         message = f"{name!r} is a plugin: its Python handlers run with the others, by `hookfw fire`."
     else:
-        close = closest(name, [hook.name for hook in hooks])
-        meant = f"did you mean {close!r}?" if close else "`hookfw list` shows those there are."
-        message = f"There is no hook named {name!r} here: {meant}"
+        message = f"There is no hook named {name!r} here: {_meant(name, hooks)}"
     raise HookfwError(message)
+
+
+def _stands_at(hook: Hook, place: str) -> bool:
+    """`place` is the file of the hook, after a colon its entry or its line."""
+    for where in (hook.source.entry, str(hook.source.line)):
+        path = place.removesuffix(f":{where}")
+        if path not in ("", place) and os.path.realpath(path) == os.path.realpath(hook.source.path):
+            return True
+    return False
+
+
+def _meant(name: str, hooks: Sequence[Hook]) -> str:
+    """The remedy for a name that no hook has: one that is near, one that runs something of this name, or the list."""
+    close = closest(name, [hook.name for hook in hooks])
+    if close:
+        return f"did you mean {close!r}?"
+    for hook in hooks:
+        if len(name) > 1 and name in hook.summary:
+            return f"did you mean {f'{hook.dialect}:{hook.name}'!r}, which runs {without_secrets(hook.summary)}? See `hookfw list`."
+    return "`hookfw list` shows those there are."
 
 
 def _fields(hook: Hook, given: Mapping[str, Any], host: Host) -> dict[str, Any]:

@@ -75,7 +75,9 @@ def test_a_digest_that_is_not_current_is_refused(project, digest):
 
 
 def test_part_of_a_digest_is_not_enough(project, digest):
-    assert project.there("approve", digest[:20]).status == 1
+    result = project.there("approve", digest[:20])
+    assert (result.status, result.out) == (1, "")
+    assert f"{digest[:20]} is a part of the digest {digest}: consent needs the whole of it" in result.err
     assert not ran(project)
 
 

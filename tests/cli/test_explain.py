@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 GATE = 'event = "tool_call_before"\nname = "gate"\ncommand = "touch ran"'
 OTHER = (
     'event = "tool_call_before"\nname = "other"\ncommand = "true"\ncondition = { type = "tool_name", name = "write" }'
@@ -145,3 +147,10 @@ def test_an_unknown_event_and_no_event_are_said_as_fire_says_them(place):
 def test_nothing_configured_is_said(place):
     result = place.there("explain", "stop", "--no-plugin", "guard-rails", *place.no_dialects)
     assert result.out.startswith("stop: no hook is configured here")
+
+
+@pytest.mark.parametrize(("fields", "told"), [({}, True), ({"tool_name": "write"}, False)])
+def test_an_event_without_fields_that_matchers_look_at_says_how_to_give_them(place, fields, told):
+    place.hooks('event = "tool_call_before"\ncommand = "true"\ncondition = { type = "tool_name", name = "bash" }')
+    out = place.there("explain", "pre_tool_use", "--input", "-", stdin=fields).out
+    assert ("give some with --input FILE" in out) is told

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 KEYS = [
@@ -139,3 +141,19 @@ def test_no_control_character_of_a_field_reaches_the_terminal(place):
     out = place.there("fire", "stop", "--input", "-", stdin={"x\x1b[2J\u202e": 1}).out
     assert "\x1b" not in out
     assert "\u202e" not in out
+
+
+def test_runs_of_one_name_are_told_apart_by_their_file(place):
+    paths = []
+    for where in ("home", "workspace"):
+        settings = {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": f": {where}"}]}]}}
+        paths.append(place.write(f"{where}/.claude/settings.json", json.dumps(settings)))
+    place.hooks('event = "turn_end"\nname = "log"\ncommand = "true"')
+    out = place.there("fire", "stop", "--trust", "all").out
+    assert all(f"of {path}\n" in out for path in paths)
+    assert f"of {place.config}" not in place.there("fire", "turn_end").out
+
+
+def test_where_nothing_ran_it_is_said_what_says_why(place):
+    place.hooks('event = "turn_end"\nname = "log"\ncommand = "true"')
+    assert "`hookfw explain session_start` says why" in place.there("fire", "session_start").out

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 PROJECT = '[[hooks]]\nevent = "session_start"\nname = "of-the-project"\ncommand = "true"\n'
@@ -132,22 +134,51 @@ def test_only_findings_about_the_files_that_are_named_are_shown(place):
     assert "turn_ent" not in place.there("check", project).out
 
 
-@pytest.mark.parametrize("kind", ["a file", "a folder", "nothing"])
+@pytest.mark.parametrize("kind", ["a file", "a folder"])
 def test_a_path_that_no_dialect_reads_is_said_so(place, kind):
     path = place.root / "other"
     if kind == "a file":
         path.write_text("")
-    elif kind == "a folder":
+    else:
         path.mkdir()
     result = place.there("check", path)
     assert result.status == 1
     assert "read by no dialect" in result.out
 
 
-def test_a_path_that_would_be_read_but_is_not_there_is_said_so(place):
-    result = place.there("check", place.config)
+@pytest.mark.parametrize("name", ["home/.codewhale/config.toml", "nowhere.json"])
+def test_a_path_that_is_not_there_is_said_so_whether_it_would_be_read_or_not(place, name):
+    result = place.there("check", place.root / name)
     assert result.status == 1
     assert "does not exist" in result.out
+
+
+def test_a_finding_names_its_line_once(place):
+    path = place.write("home/.claude/settings.json", '{"hooks": {\n"PreTool": [], "PreToolUse": 1}}')
+    (line, *_) = [line for line in place.there("check").out.splitlines() if "PreTool`" in line]
+    assert line.startswith(f"{path}:2: warning: hooks.PreTool: the event")
+    assert "line 2" not in line
+
+
+def test_a_state_is_not_named_again_in_its_reason(place):
+    settings = {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "true"}]}]}}
+    place.write("home/.claude/settings.json", json.dumps(settings))
+    assert "untrusted (the folder was not accepted)\n" in place.there("list").out
+    assert "  untrusted\n  the folder was not accepted\n" in place.there("review").out
+
+
+def test_where_a_file_is_broken_no_places_are_listed(place):
+    place.write("home/.codewhale/config.toml", "[[hooks")
+    out = place.there("list").out
+    assert out.startswith("No hook was loaded")
+    assert "Looked for" not in out
+    assert "[broken-file]" in out
+
+
+def test_only_files_that_may_hold_something_are_places_that_were_looked_for(place):
+    lines = place.there("list").out.splitlines()[1:]
+    assert lines
+    assert all(line.endswith((".json", ".toml")) for line in lines)
 
 
 def test_the_check_looks_at_project_files_before_anybody_approved_them(place):

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 EVENT = {"event": "pre_tool_use", "tool_name": "Bash", "tool_input": {"command": "ls"}}
 DENIES = 'name = "gate"\nevent = "tool_call_before"\ncommand = "exit 2"'
 ALLOWS = 'name = "gate"\nevent = "tool_call_before"\ncommand = "true"'
@@ -63,3 +65,10 @@ def test_standard_input_is_a_recording_too(place):
     file = record(place)
     assert place.run("replay", "-", stdin=file.read_bytes()).status == 0
     assert place.run("replay", "-", stdin=json.dumps({}).encode()).status == 1
+
+
+@pytest.mark.parametrize("mode", [(), ("--dry",)])
+def test_a_recording_without_events_is_no_success(place, mode):
+    place.write("empty.jsonl", "")
+    out = place.there("replay", place.root / "empty.jsonl", *mode).out
+    assert out.startswith("The recording holds no event, so nothing was compared.\n")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import os
+
 import pytest
 
 GATE = """event = "tool_call_before"
@@ -109,3 +112,34 @@ def test_a_python_handler_is_said_to_run_with_the_others(place):
     result = place.there("try", "python:cli")
     assert result.status == 1
     assert "'python:cli' is a plugin" in result.err
+
+
+GUARD = {"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "sh guard.sh"}]}]}}
+ENTRY = "hooks.PreToolUse[0].hooks[0]"
+
+
+def same_name_twice(place):
+    return [place.write(f"{where}/.claude/settings.json", json.dumps(GUARD)) for where in ("home", "workspace")]
+
+
+def test_two_hooks_of_one_name_are_told_apart_by_their_file(place):
+    files = same_name_twice(place)
+    refused = place.there("try", "PreToolUse:0:0", "--trust", "all")
+    assert refused.status == 1
+    for path in files:
+        named = f"{path}:{ENTRY}"
+        assert f"claude-code {named}" in refused.err
+        for name in (named, f"{path}:1", f"{os.path.relpath(path)}:{ENTRY}"):
+            document = place.there("try", name, "--trust", "all", "--json").json
+            assert document["hook"]["source"] == str(path)
+
+
+@pytest.mark.parametrize("name", [f":{ENTRY}", f"nowhere.json:{ENTRY}", "home/.claude/settings.json:7"])
+def test_a_file_or_a_line_without_a_hook_names_none(place, name):
+    same_name_twice(place)
+    assert "There is no hook named" in place.there("try", name).err
+
+
+def test_a_name_that_stands_in_a_command_names_the_hook_that_runs_it(place):
+    place.write("home/.claude/settings.json", json.dumps(GUARD))
+    assert "did you mean 'claude-code:PreToolUse:0:0', which runs sh guard.sh?" in place.there("try", "guard.sh").err

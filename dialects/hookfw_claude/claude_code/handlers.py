@@ -189,7 +189,7 @@ def warnings_of(handler: Handler, raw: Mapping[str, Any], rules: EventRules) -> 
         where = "in the background" if rules.failing != "ignored" else f"on {rules.name}"
         yield f"`onFailure` does nothing {where}"
     if handler.fields.get("timeout", 0) > ODD_TIMEOUT:
-        yield f"its `timeout` of {handler.timeout(rules.name):g} is in seconds and stands as it is; is it meant so?"
+        yield f"its `timeout` of {handler.timeout(rules.name):g} counts as seconds; if milliseconds were meant, divide it by 1000"
 
 
 def _warnings_of_type(handler: Handler, rules: EventRules) -> Iterator[str]:

@@ -8,6 +8,8 @@ refused here: no file of a repository may take the person's hooks away.
 
 from __future__ import annotations
 
+import json
+import os
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -114,7 +116,7 @@ class _Loading:
         if document.role == "untrusted":
             what = (
                 "its hooks are not read, because the project is not trusted; to load them write "
-                '`trust_level = "trusted"` under `[projects."PATH"]` in your own `config.toml`'
+                f'`trust_level = "trusted"` under `[projects.{json.dumps(os.path.dirname(document.path))}]` in your own `config.toml`'
             )
             self._problems.note("untrusted-project", "warning", _whole(document), what)
         elif document.problem is not None:

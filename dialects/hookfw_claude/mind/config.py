@@ -8,6 +8,8 @@ event names load and the order of definitions from the public source. A bad hand
 
 from __future__ import annotations
 
+import json
+import os
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -102,7 +104,7 @@ class _Loading:
         if config.role == "untrusted":
             what = (
                 "its hooks are not read, because the project is not trusted; to load them write "
-                '`trust_level = "trusted"` under `[projects."PATH"]` in your own `config.toml`'
+                f'`trust_level = "trusted"` under `[projects.{json.dumps(os.path.dirname(config.path))}]` in your own `config.toml`'
             )
             self._problems.note("untrusted-project", "warning", Source(config.path, config.scope, ""), what)
             return

@@ -195,7 +195,9 @@ def _timeout(value: object, rules: EventRules, findings: Findings) -> int:
         )
         return SESSION_END_LIMIT
     if seconds > ODD_TIMEOUT:
-        findings.warnings.append(f"its `timeout` of {seconds} is in seconds and stands as it is; is it meant so?")
+        findings.warnings.append(
+            f"its `timeout` of {seconds} counts as seconds; if milliseconds were meant, divide it by 1000"
+        )
     return max(1, seconds)
 
 

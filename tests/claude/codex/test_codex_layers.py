@@ -87,6 +87,7 @@ def test_a_folder_nobody_trusts_is_not_read_and_one_warning_says_so(codex, home,
     loaded, _ = codex.on_disk(home, workspace)
     assert loaded.hooks == ()
     assert codes(loaded) == ["untrusted-project"]
+    assert f'under `[projects."{workspace}"]`' in loaded.diagnostics[0].message
 
 
 def test_a_folder_counts_when_itself_or_the_repository_is_trusted(codex, home, workspace, repository):

@@ -199,7 +199,7 @@ def test_a_timeout_is_at_least_one_second_and_has_no_upper_bound(mind, given, co
 
 
 def test_a_timeout_that_looks_like_milliseconds_is_asked_about(mind):
-    assert "in seconds" in messages(mind.load_handlers({**COMMAND, "timeout": 30_000}))[0]
+    assert "counts as seconds" in messages(mind.load_handlers({**COMMAND, "timeout": 30_000}))[0]
     assert messages(mind.load_handlers({**COMMAND, "timeout": 3600})) == []
 
 

@@ -62,6 +62,7 @@ def test_a_folder_nobody_trusts_is_not_read_and_one_warning_says_so(mind, home, 
     assert loaded.hooks == ()
     (diagnostic,) = loaded.diagnostics
     assert (diagnostic.code, diagnostic.file) == ("untrusted-project", str(workspace / ".mind"))
+    assert f'under `[projects."{workspace}"]`' in diagnostic.message
 
 
 @pytest.mark.parametrize("where", ["directory", "project root", "repository"])
