@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 PATIENCE = 5.0
 """Seconds that the background process has for its next word while nothing of its runs."""
 
+LONGEST = 1.0
+"""Seconds of one sleep at most: a signal that comes just before the system begins to wait does not end the wait."""
+
 
 class Decided(NamedTuple):
     """
@@ -150,7 +153,7 @@ class Relay:
         if listen:
             poll.register(talking, select.POLLIN)
         children = list(running)
-        waits = [] if limit is None else [limit]
+        waits = [LONGEST if limit is None else limit]
         for child in children:
             for fd, direction in child.interest():
                 own[fd] = child
@@ -160,7 +163,7 @@ class Relay:
                 waits.append(left)
             if child.ended is not None:
                 waits.append(0.0)
-        ready = [fd for fd, _ in poll.poll(min(waits) * 1000 + 0.5 if waits else None)]
+        ready = [fd for fd, _ in poll.poll(min(LONGEST, *waits) * 1000 + 0.5)]
         for fd in ready:
             if fd in own:
                 own[fd].ready(fd)

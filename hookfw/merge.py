@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hookfw.diagnostics import Diagnostic
 from hookfw.outcome import STRENGTH, Decision, Outcome, Rewrite, Run, Skipped, Verdict
 
 REFUSABLE = frozenset(
@@ -52,11 +53,15 @@ def merge(verdicts: Sequence[Verdict], runs: Sequence[Run] = (), skipped: Sequen
 
     The strictest decision wins and gives the reason, the first in order among equals; `refused`, `ends_turn` and
     `asks` are joined by *or*; lists are joined in order; of several rewrites the last stands; `env` and `native` merge with later
-    over earlier. Merging one verdict changes nothing.
+    over earlier. An `allow` permits the call that it judged: it falls away where a later verdict rewrites the input. Merging one
+    verdict changes nothing.
     """
     if len(verdicts) == 1:
         return _of_one(verdicts[0], runs, skipped)
-    winner = strongest(verdicts)
+    rewritten = max((at for at, verdict in enumerate(verdicts) if verdict.updated_input is not None), default=0)
+    outdated = [verdict for verdict in verdicts[:rewritten] if verdict.decision == "allow"]
+    standing = [verdict for at, verdict in enumerate(verdicts) if at >= rewritten or verdict.decision != "allow"]
+    winner = strongest(standing)
     rewriters = [verdict for verdict in verdicts if verdict.updated_input is not None or verdict.prompt is not None]
     rewrite = None
     if rewriters:
@@ -90,7 +95,17 @@ def merge(verdicts: Sequence[Verdict], runs: Sequence[Run] = (), skipped: Sequen
         rewrite=rewrite,
         runs=tuple(runs),
         skipped=tuple(skipped),
-        diagnostics=tuple(item for verdict in verdicts for item in verdict.diagnostics),
+        diagnostics=(*(item for verdict in verdicts for item in verdict.diagnostics), *map(_fallen, outdated)),
+    )
+
+
+def _fallen(verdict: Verdict) -> Diagnostic:
+    return Diagnostic(
+        "allow-outdated",
+        "info",
+        f"{verdict.dialect} allowed the call as it was; it was rewritten after that, so the allow does not stand and the "
+        "agent's own rules decide on the new call.",
+        hook=verdict.decided_by,
     )
 
 

@@ -43,7 +43,9 @@ def test_a_refusal_is_never_lost(given_verdicts):
 def test_the_order_of_dialects_never_weakens_a_decision(given_verdicts):
     strongest = max((STRENGTH[verdict.decision] for verdict in given_verdicts), default=0)
     for order in itertools.islice(itertools.permutations(given_verdicts), 6):
-        assert STRENGTH[merge(order).decision] == strongest
+        merged = STRENGTH[merge(order).decision]
+        # An allow may fall away, which weakens nothing: it is a permission.
+        assert merged == strongest or strongest == STRENGTH["allow"] > merged
 
 
 @given(verdicts.filter(bool))
@@ -98,3 +100,15 @@ def test_the_last_rewrite_stands_and_says_whose_it_replaced():
 def test_one_verdict_and_one_beside_a_silent_one_give_the_same(given_verdicts):
     one = given_verdicts[0]
     assert merge([one, Verdict(dialect="silent")]) == merge([one])
+
+
+def test_an_allow_permits_only_the_call_that_it_judged():
+    allow = Verdict(dialect="a", decision="allow", reason="fine", decided_by="h")
+    rewrite = Verdict(dialect="b", updated_input={"command": "rm -rf /"})
+    fallen = merge([allow, rewrite])
+    assert (fallen.decision, fallen.decided_by) == ("none", None)
+    assert [item.code for item in fallen.diagnostics] == ["allow-outdated"]
+    assert merge([rewrite, allow]).decision == "allow"
+    both = Verdict(dialect="a", decision="allow", updated_input={"command": "ls"})
+    assert merge([both, Verdict(dialect="b")]).decision == "allow"
+    assert merge([allow, rewrite, allow]).decision == "allow"
