@@ -93,7 +93,8 @@ class Relay:
                 child.close()
 
     def _pump_out(self) -> None:
-        while running := [child for child in self.started if child.ended is None]:
+        # One whose start was interrupted has been ended there, and has no facts to wait for.
+        while running := [child for child in self.started if child.started and child.ended is None]:
             self._pump(running, None, listen=False)
 
     def _until(self, word: str) -> Decided | None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import socket
+import subprocess
 import threading
 
 import pytest
@@ -70,3 +71,19 @@ def test_one_that_declines_or_talks_nonsense_decides_nothing(ends):
     assert relay.ask("codex", None, b"", "/") is None
     other.sock.sendall(guest_wire._LENGTH.pack(3) + b"abc")
     assert relay.ask("codex", None, b"", "/") is None
+
+
+def test_an_interrupt_in_the_start_of_a_child_leaves_nothing_to_wait_for(ends, monkeypatch):
+    relay, other = ends
+    other.send("run", 1, spawn("exec sleep 600"))
+    begin = subprocess.Popen.__init__
+
+    def interrupted(self, *args, **options):
+        begin(self, *args, **options)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(subprocess.Popen, "__init__", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        relay.ask("codex", None, b"", "/")
+    monkeypatch.undo()
+    assert [child.started for child in relay.started] == [False]
