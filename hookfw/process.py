@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 
 from hookfw._capture import Capture
 from hookfw._facts import Ended, Kill, Spawn, failed, not_started, refusal
+from hookfw._popen import ReachablePopen
 from hookfw._reap import (
     PASS,
     QUIET_PASSES,
@@ -40,21 +41,13 @@ from hookfw.errors import HookfwError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import IO, Any, Literal
+    from typing import IO, Literal
 
     Phase = Literal["new", "running", "draining", "terminating", "killing", "ended"]
 
 __all__ = ["Child", "Ended", "Kill", "Spawn", "failed", "not_started"]
 
 _POLL = 0.01  # seconds between two looks at a child that no descriptor reports on
-
-
-class _Process(subprocess.Popen[bytes]):
-    """A `Popen` that is known before it forks: it stays within reach of whatever interrupts its constructor."""
-
-    def __init__(self, keep: Callable[[subprocess.Popen[bytes]], None], *args: Any, **options: Any) -> None:
-        keep(self)
-        super().__init__(*args, **options)
 
 
 class Child:
@@ -101,7 +94,7 @@ class Child:
         "spawn",
     )
 
-    _process: subprocess.Popen[bytes]
+    _process: ReachablePopen
     _stopped: Literal["timed_out", "cancelled"]
 
     def __init__(self, spawn: Spawn, monotonic: Callable[[], float] = time.monotonic) -> None:
@@ -147,7 +140,7 @@ class Child:
         self._started = self._polled = self._monotonic()
         self._deadline = self._started + spawn.timeout
         try:
-            _Process(
+            ReachablePopen(
                 self._keep,
                 spawn.argv,
                 executable=spawn.program,
@@ -166,6 +159,7 @@ class Child:
                 # An interrupt between the fork and the return: the process is there, its id perhaps not known yet.
                 self._phase = "new"
                 self._process.returncode = 0
+                self._process.close_pipes()
                 end_carriers(self._mark, spawn.reap)
                 raise
             self._phase = "ended"
@@ -231,10 +225,10 @@ class Child:
                 self.tick()
                 time.sleep(min(self.remaining() or 0.0, _POLL))
 
-    def _keep(self, process: subprocess.Popen[bytes]) -> None:
+    def _keep(self, process: ReachablePopen) -> None:
         self._process = process
 
-    def _watch(self, process: subprocess.Popen[bytes]) -> None:
+    def _watch(self, process: ReachablePopen) -> None:
         spawn = self.spawn
         if process.stdin is not None:
             self._stdin = process.stdin
