@@ -13,7 +13,7 @@ from hookfw import native, writing
 from hookfw.authority import Authority
 from hookfw.background_work import HEARD, BackgroundWork, with_deliveries
 from hookfw.consent import Consent
-from hookfw.diagnostics import Diagnostic
+from hookfw.diagnostics import RECORD_FAILED, Diagnostic
 from hookfw.dialect_firing import DialectFiring, Rows, carry_out, finished_run
 from hookfw.errors import ClosedError, HookfwError, TrustError
 from hookfw.events import KINDS
@@ -205,6 +205,11 @@ class BaseSupervisor(Consent, ABC):
         prepared = self.prepare(event)
         return prepared is not None and any(active.runs_alone(rows) for active, rows in prepared[1])
 
+    @property
+    def records(self) -> bool:
+        """Every firing is recorded, those too in which no hook takes part."""
+        return self._record is not None
+
     def new_run_id(self) -> str:
         """A fresh value for `HOOKFW_RUN`."""
         return f"{self._run_prefix}.{next(self._run_numbers)}"
@@ -312,7 +317,7 @@ class BaseSupervisor(Consent, ABC):
         if event.kind in HEARD:
             outcome = with_deliveries(outcome, self._background.take_deliveries())
         if self._record is not None:
-            outcome = self._recorded(os.fspath(self._record), given, outcome)
+            outcome = await self._recorded(os.fspath(self._record), given, outcome)
         if self._watches_diagnostics:
             for diagnostic in outcome.diagnostics:
                 self.host.diagnostic_emitted(diagnostic)
@@ -320,15 +325,19 @@ class BaseSupervisor(Consent, ABC):
             self.host.event_fired(event, outcome)
         return outcome
 
-    def _recorded(self, path: str, given: Event, outcome: Outcome) -> Outcome:
+    async def _recorded(self, path: str, given: Event, outcome: Outcome) -> Outcome:
         """The outcome, once it stands in the recording; a recording that cannot be written is a diagnostic."""
         from hookfw.recording import recorded  # noqa: PLC0415 - only where something is recorded
 
-        problem = self.write(recorded(path, given, outcome, self.dialect_names, self.session.now()))
+        problem = await self._note(recorded(path, given, outcome, self.dialect_names, self.session.now()))
         if problem is None:
             return outcome
-        note = Diagnostic("record-failed", "warning", f"This firing is not recorded: {problem}", file=path)
+        note = Diagnostic(RECORD_FAILED, "warning", f"This firing is not recorded: {problem}", file=path)
         return replace(outcome, diagnostics=(*outcome.diagnostics, note))
+
+    async def _note(self, write: Write) -> str | None:
+        """Append a line to the recording; the reason in one sentence when that cannot be done."""
+        return self.write(write)
 
     async def _fire_native(self, call: NativeCall, told: Told | None) -> NativeAnswer:
         agent = native.chosen(self._agent)

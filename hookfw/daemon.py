@@ -8,7 +8,6 @@ state. It ends when nobody has called for a while, and when hookfw, a plugin or 
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import selectors
 import signal
@@ -19,13 +18,15 @@ import types
 from collections.abc import Callable, Coroutine, Generator
 from typing import TYPE_CHECKING, Any
 
-from hookfw import guest_wire, native
+from hookfw import guest_relay, guest_wire, native
+from hookfw._reap import RUN_VARIABLE, end_carriers, run_mark
 from hookfw.agent import NativeAnswer, NativeCall
 from hookfw.errors import HookfwError
 from hookfw.guest import fails_closed, failure, finished, load_problems
 from hookfw.guest_cache import Cache, RemoteDriver
 from hookfw.host import Host
 from hookfw.opening import blocked_plugins
+from hookfw.outcome import Write
 from hookfw.process import Child
 from hookfw.settings import config_dir, load_settings
 from hookfw.sources import FileView, Places
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
 IDLE = 900.0
 """Seconds without a call after which it ends."""
 _LOOK = 5.0
+_SILENT = 60.0
+"""Seconds after which whoever has connected and asked nothing is let go."""
+_REAP = 1.0
 _NAMESPACES = ("cgroup", "ipc", "mnt", "net", "pid", "time", "user", "uts")
 _SECURITY = ("Uid", "Gid", "Groups", "NoNewPrivs", "Seccomp", "CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")
 
@@ -59,11 +63,14 @@ class Task:
 class Conversation:
     """One guest, and the coroutines that decide its call; they go on when it tells what became of its children."""
 
-    def __init__(self, wire: guest_wire.Wire) -> None:
+    def __init__(self, wire: guest_wire.QueuedWire) -> None:
         self.wire = wire
+        self.called = False
+        self.began = time.monotonic()
         self.served: Served | None = None
         self._numbers = 0
         self._waiting: dict[int, Task] = {}
+        self._marks: dict[int, str] = {}
 
     def begin(self, coroutine: Coroutine[Any, Any, Any]) -> None:
         """Run a coroutine until it has to wait."""
@@ -71,12 +78,19 @@ class Conversation:
 
     def ended(self, number: int, facts: dict[str, Any]) -> None:
         """A child of the guest has ended."""
+        self._marks.pop(number, None)
         task = self._waiting.pop(number, None)
         if task is not None:
             self._resume(task, guest_wire.unpacked_facts(facts), None)
 
+    def written(self, number: int, problem: str | None) -> None:
+        """The guest has written a file, or says why not."""
+        task = self._waiting.pop(number, None)
+        if task is not None:
+            self._resume(task, problem, None)
+
     def close(self) -> None:
-        """The guest is gone: nothing goes on."""
+        """The guest is gone: nothing goes on, and what it would have ended is ended."""
         tasks = [*self._waiting.values()]
         self._waiting.clear()
         for task in tasks:
@@ -86,6 +100,8 @@ class Conversation:
                     at.coroutine.close()
                 at = at.owner
         self.wire.sock.close()
+        for mark in self._marks.values():
+            end_carriers(mark, _REAP)
         if self.served is not None:
             self.served.let_go()
 
@@ -104,7 +120,13 @@ class Conversation:
             self._numbers += 1
             self._waiting[self._numbers] = task
             environ = self.served.session.environ if self.served is not None else {}
+            self._marks[self._numbers] = run_mark(on.spawn.run_id, on.spawn.env.get(RUN_VARIABLE))
             self.wire.send("run", self._numbers, guest_wire.packed_spawn(on.spawn, environ))
+            return
+        if isinstance(on, Write):
+            self._numbers += 1
+            self._waiting[self._numbers] = task
+            self.wire.send("write", self._numbers, *on)
             return
         task.left = len(on)
         if not on:
@@ -166,6 +188,9 @@ class Daemon:
                         self._accept(listener)
                     else:
                         self._hear(key.data)
+                for talk in [*self._talks.values()]:
+                    if not talk.called and time.monotonic() - talk.began > _SILENT:
+                        self._drop(talk)
                 if not self._talks:
                     self._ends |= time.monotonic() - self._last > IDLE or self._installation() != self._same
                     self._ends |= not _is(self._path, own)
@@ -194,8 +219,7 @@ class Daemon:
             sock, _ = listener.accept()
         except OSError:
             return
-        sock.settimeout(_LOOK)
-        talk = Conversation(guest_wire.Wire(sock))
+        talk = Conversation(guest_wire.QueuedWire(sock))
         if guest_wire.peer(sock)[1] != os.geteuid():
             sock.close()
             return
@@ -204,7 +228,11 @@ class Daemon:
 
     def _hear(self, talk: Conversation) -> None:
         try:
-            messages = talk.wire.receive()
+            talk.wire.flush()
+            try:
+                messages = talk.wire.receive()
+            except BlockingIOError:
+                messages = []
             if messages is None:
                 self._drop(talk)
                 return
@@ -214,11 +242,15 @@ class Daemon:
                     self._call(talk, *told)
                 elif name == "ended":
                     talk.ended(*told)
+                elif name == "written":
+                    talk.written(*told)
                 elif name == "status":
                     talk.wire.send("status", os.getpid(), time.monotonic() - self._began, self._calls)
                 elif name == "stop":
                     self._ends = True
                     talk.wire.send("done")
+            waits = selectors.EVENT_WRITE if talk.wire.full else 0
+            self._selector.modify(talk.wire.sock, selectors.EVENT_READ | waits, talk)
         except Exception:  # noqa: BLE001 - whatever it is, the guest decides the call itself
             self._drop(talk)
 
@@ -229,21 +261,31 @@ class Daemon:
         talk.close()
 
     def _call(
-        self, talk: Conversation, name: str, hint: str | None, environ: dict[str, str], stdin: bytes, cwd: str
+        self,
+        talk: Conversation,
+        name: str,
+        hint: str | None,
+        environ: dict[str, str],
+        stdin: bytes,
+        cwd: str,
+        record: str | None,
     ) -> None:
+        talk.called = True
         pid, _ = guest_wire.peer(talk.wire.sock)
         if self._ends or self._installation() != self._same:
             self._ends = True
             talk.wire.send("decline", "hookfw has changed")
         elif guest_wire.home_key(environ) != guest_wire.home_key(self._environ) or environ.get("HOOKFW_DISABLE"):
             talk.wire.send("decline", "another home, or other plugins")
+        elif not os.path.isabs(environ.get("HOME") or "/"):
+            talk.wire.send("decline", "a relative home")
         elif self._identity is None or identity(str(pid)) != self._identity:
             talk.wire.send("decline", "another security state")
         else:
             self._calls += 1
-            talk.begin(self._decide(talk, name, NativeCall(hint, (), environ, stdin), cwd))
+            talk.begin(self._decide(talk, name, NativeCall(hint, (), environ, stdin), cwd, record))
 
-    async def _decide(self, talk: Conversation, name: str, call: NativeCall, cwd: str) -> None:
+    async def _decide(self, talk: Conversation, name: str, call: NativeCall, cwd: str, record: str | None) -> None:
         agent = event = None
         afterwards: Callable[[], Coroutine[Any, Any, Any]] | None = None
         try:
@@ -254,9 +296,9 @@ class Daemon:
                 talk.wire.send("decline", "not only commands")
                 return
             driver = RemoteDriver(ask)
-            mine = talk.served = served.for_call(driver, environ, event)
+            mine = talk.served = served.for_call(driver, environ, event, record)
             if event.kind in agent.unawaited:
-                answer, waits = NativeAnswer(), mine.prepare(event) is not None
+                answer, waits = NativeAnswer(), mine.prepare(event) is not None or mine.records
                 afterwards = (lambda: mine.fired(event)) if waits else None
             else:
                 outcome = await mine.fired(event)
@@ -265,7 +307,7 @@ class Daemon:
         except HookfwError as error:
             answer = failure(agent, event, call, str(error), closed=self._closed)
             driver = RemoteDriver(ask)
-        goes_on = afterwards is not None or bool(driver.kept)
+        goes_on = guest_relay.ALL if afterwards is not None else guest_relay.REST if driver.kept else 0
         talk.wire.send("answer", *answer, goes_on)
         if afterwards is not None:
             await afterwards()
@@ -287,7 +329,16 @@ def identity(pid: str) -> tuple[Any, ...] | None:
             told = dict(line.rstrip().split(":", 1) for line in stream if ":" in line)
     except OSError:
         return None
-    return (root, spaces, *(told.get(name) for name in _SECURITY))
+    return (root, _label(pid), spaces, *(told.get(name) for name in _SECURITY))
+
+
+def _label(pid: str) -> bytes | None:
+    """What a security module has for a process; `None` where there is none."""
+    try:
+        with open(f"/proc/{pid}/attr/current", "rb") as stream:
+            return stream.read()
+    except OSError:
+        return None
 
 
 def _is(path: str, inode: int) -> bool:
@@ -307,10 +358,7 @@ def main() -> int:
     path = guest_wire.meeting_point(environ)
     if path is None:
         return 1
-    lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    if len(sys.argv) < 2 and guest_wire.locked(path) is None:  # noqa: PLR2004 - a guest hands in the lock that it has
         return 0
     Daemon(path, environ).run()
     return 0

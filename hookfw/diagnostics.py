@@ -6,6 +6,9 @@ from typing import Literal, NamedTuple
 
 Severity = Literal["error", "warning", "info"]
 
+RECORD_FAILED = "record-failed"
+"""Code of the diagnostic about a firing that is not recorded."""
+
 
 class Diagnostic(NamedTuple):
     """

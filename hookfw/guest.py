@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from hookfw import native
 from hookfw.agent import NativeAnswer, NativeCall
+from hookfw.diagnostics import RECORD_FAILED
 from hookfw.drive_blocking import BlockingDriver
 from hookfw.errors import ConfigurationError, HookfwError
+from hookfw.guest_client import ends_turn
 from hookfw.guest_entries import withheld
 from hookfw.host import Host
 from hookfw.merge import REFUSABLE, refusal_of
@@ -25,7 +27,7 @@ from hookfw.sources import FileView, Places
 from hookfw.sync import SyncSupervisor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Coroutine, Mapping, Sequence
 
     from hookfw.agent import Agent
     from hookfw.base_supervisor import BaseSupervisor
@@ -46,6 +48,8 @@ Events on which a missing decision may matter: a failure is said on these, and r
 
 An end of the turn is not among them: refusing it would keep the agent at work without end.
 """
+_BEGINS = "session_start"
+"""The event on which everything that loading found wrong is told, once a session."""
 _NOTES = 3
 _FAILED, _REFUSES = 1, 2
 
@@ -112,11 +116,14 @@ class GuestSupervisor(SyncSupervisor):
         super().__init__(**options)
 
 
-def respond(name: str, call: NativeCall, cwd: str, driver: LaterDriver | None = None) -> Reply:
+def respond(
+    name: str, call: NativeCall, cwd: str, driver: LaterDriver | None = None, record: str | None = None
+) -> Reply:
     """
     The reply of the guest in the agent `name` to a call, decided in this process. Never raises for what goes wrong.
 
-    `cwd` is the directory the agent started the guest in. `driver` is how waiting is done.
+    `cwd` is the directory the agent started the guest in. `driver` is how waiting is done. `record`: the file
+    that the firing is recorded in.
     """
     closed = False
     agent = event = None
@@ -128,7 +135,7 @@ def respond(name: str, call: NativeCall, cwd: str, driver: LaterDriver | None = 
         host = Host.load(blocked_plugins((), settings, environ))
         agent = host.agent(name)
         event = native.event_of(agent, call)
-        hooks = open_guest(agent, call, event, cwd, host, driver or LaterDriver())
+        hooks = open_guest(agent, call, event, cwd, host, driver or LaterDriver(), record)
         return _reply(hooks, agent, event, closed=closed)
     except HookfwError as error:
         return Reply(failure(agent or _agent(name), event, call, str(error), closed=closed))
@@ -145,7 +152,7 @@ def _agent(name: str) -> Agent | None:
 
 
 def open_guest(
-    agent: Agent, call: NativeCall, event: Event, cwd: str, host: Host, driver: LaterDriver
+    agent: Agent, call: NativeCall, event: Event, cwd: str, host: Host, driver: LaterDriver, record: str | None
 ) -> GuestSupervisor:
     """The supervisor for a call. Raises `HookfwError`."""
     return GuestSupervisor(
@@ -159,6 +166,7 @@ def open_guest(
         session_id=event.session_id,
         environ={**call.environ, DEPTH_VARIABLE: str(next_depth(call.environ))},
         host=host,
+        record=record,
     )
 
 
@@ -210,7 +218,7 @@ def _reply(hooks: GuestSupervisor, agent: Agent, event: Event, *, closed: bool) 
             hooks.end_background()
             hooks.close()
 
-        fires = hooks.prepare(event) is not None
+        fires = hooks.prepare(event) is not None or hooks.records
         return Reply(NativeAnswer(), fire if fires else None)
     try:
         outcome = hooks.fire(event)
@@ -233,21 +241,47 @@ def _reply(hooks: GuestSupervisor, agent: Agent, event: Event, *, closed: bool) 
     return Reply(answer, carry_on)
 
 
-def load_problems(hooks: BaseSupervisor) -> Sequence[Diagnostic]:
-    """What kept hooks from being loaded, so that a decision may be missing."""
-    return [item for item in (*hooks.host.diagnostics, *hooks.snapshot.diagnostics) if item.severity == "error"]
+class LoadProblems(NamedTuple):
+    """
+    What loading found wrong.
+
+    Attributes:
+        failures: what kept a file, a dialect or a plugin from being read, or a strict guard from running: whoever loads so
+            little may miss a decision.
+        others: entries and settings that are refused alone.
+    """
+
+    failures: Sequence[Diagnostic]
+    others: Sequence[Diagnostic]
 
 
-def finished(
-    agent: Agent, event: Event, outcome: Outcome, problems: Iterable[Diagnostic], *, closed: bool
-) -> NativeAnswer:
-    """The answer that says what `outcome` says, and what went wrong on the way to it."""
-    wrong = list(problems) if event.kind in ASKS else []
+def load_problems(hooks: BaseSupervisor) -> LoadProblems:
+    """What loading found wrong. What is about one entry or setting names it; the rest is about more than that."""
+    snapshot = hooks.snapshot
+    wrong = [item for item in (*hooks.host.diagnostics, *snapshot.diagnostics) if item.severity == "error"]
+    if not wrong:
+        return LoadProblems((), ())
+    guards = {(hook.source.path, hook.source.entry) for hook in snapshot.hooks if hook.strict}
+    guards |= {(entry.source.path, entry.source.entry) for entry in snapshot.rejected if entry.strict}
+    failures = [item for item in wrong if not item.entry or (item.file, item.entry) in guards]
+    return LoadProblems(failures, [item for item in wrong if item not in failures])
+
+
+def finished(agent: Agent, event: Event, outcome: Outcome, problems: LoadProblems, *, closed: bool) -> NativeAnswer:
+    """
+    The answer that says what `outcome` says, and what went wrong on the way to it.
+
+    Only failures refuse, where guests fail closed. What costs an entry alone is told when a session begins, and a recording
+    that cannot be written whenever it cannot.
+    """
+    wrong = list(problems.failures) if event.kind in ASKS or event.kind == _BEGINS else []
     wrong += [item for item in outcome.diagnostics if item.severity == "error"]
+    refuses = closed and bool(wrong) and event.kind in ASKS and not outcome.refused
+    wrong += problems.others if event.kind == _BEGINS else ()
     notes = [item.message for item in wrong]
     if len(notes) > _NOTES:
-        notes = [*notes[:_NOTES], f"And {len(notes) - _NOTES} more: see `hookfw check`."]
-    refuses = closed and bool(notes) and event.kind in ASKS and not outcome.refused
+        notes = [*notes[:_NOTES], f"And {len(notes) - _NOTES} more: see `hookfw doctor`."]
+    notes += [item.message for item in outcome.diagnostics if item.code == RECORD_FAILED]
     return _said(agent, event, outcome, notes, refuses=refuses)
 
 
@@ -258,7 +292,7 @@ def failure(agent: Agent | None, event: Event | None, call: NativeCall, message:
     if agent is None or event is None:
         said = f"hookfw guest: {message}\n".encode("utf-8", "replace")
         passes = _FAILED if agent is None else agent.failing_status
-        return NativeAnswer(_REFUSES if closed else passes, b"", said)
+        return NativeAnswer(_REFUSES if closed and not ends_turn(call.event_hint, call.stdin) else passes, b"", said)
     try:
         return _said(agent, event, NO_OUTCOME, [message], refuses=closed and event.kind in ASKS)
     except Exception as error:  # noqa: BLE001 - the agent's own code is broken: its form is out of reach

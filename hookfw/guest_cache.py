@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from hookfw.events import Event
     from hookfw.hooks import HookSet
     from hookfw.host import Host
+    from hookfw.outcome import Write
     from hookfw.process import Child, Ended
     from hookfw.settings import Settings
 
@@ -92,6 +93,11 @@ class RemoteDriver(Driver):
         """See `Driver.gather`."""
         await self._ask(list(tasks))
 
+    async def write(self, write: Write) -> str | None:
+        """Have the guest write a file; the reason in one sentence when it cannot."""
+        problem: str | None = await self._ask(write)
+        return problem
+
     async def call(self, awaitable: Awaitable[T], timeout: float) -> T:
         """Never asked for: events with such handlers are not served."""
         raise NotImplementedError
@@ -138,10 +144,12 @@ class Served(BaseSupervisor):
         return snapshot
 
     def serves(self, kind: str) -> bool:
-        """Every handler that an event of this kind can start is a command, and nobody observes."""
+        """Every handler that an event of this kind can start is a command, nobody observes, and no path is relative."""
         observed = self.watches_runs or self._watches_events or self._watches_diagnostics
         if observed or kind in self.python_kinds or self.settings.executor != "local":
             return False
+        if not all(map(os.path.isabs, self.snapshot.watched)):
+            return False  # what they mean depends on where the guest is
         for active in self._active:
             if kind in active.kinds:
                 names = {native.name for native in active.dialect.events if kind in (native.canonical, *native.also)}
@@ -149,15 +157,18 @@ class Served(BaseSupervisor):
                     return False
         return True
 
-    def for_call(self, driver: RemoteDriver, environ: Mapping[str, str], event: Event) -> Served:
-        """The same hook set, for one call."""
+    def for_call(
+        self, driver: RemoteDriver, environ: Mapping[str, str], event: Event, record: str | None = None
+    ) -> Served:
+        """The same hook set, for one call, which is recorded in the file `record`."""
         made = copy.copy(self)
-        made.take(driver, environ, event)
+        made.take(driver, environ, event, record)
         return made
 
-    def take(self, driver: RemoteDriver, environ: Mapping[str, str], event: Event) -> None:
+    def take(self, driver: RemoteDriver, environ: Mapping[str, str], event: Event, record: str | None) -> None:
         """Serve one call: everything that is not the hook set is made anew."""
         self.remote = driver
+        self._record = record
         self._places = self._places._replace(environ=environ, cwd=event.cwd)
         self._scratch = Scratch()
         self.session = make_session(event.session_id, self._places, self._scratch)
@@ -170,6 +181,10 @@ class Served(BaseSupervisor):
     async def fired(self, event: Event) -> Any:
         """The outcome of one event."""
         return await self._fire(self.prepare(event), event)
+
+    async def _note(self, write: Write) -> str | None:
+        """The guest writes it: with its rights and limits, where the agent sees it."""
+        return await self.remote.write(write)
 
     def let_go(self) -> None:
         """Give up what one call made."""
@@ -190,7 +205,7 @@ class Cache:
     def get(self, agent: Agent, call: NativeCall, event: Event, cwd: str) -> tuple[Served, dict[str, str]]:
         """The hook set for a call, and the environment of its hooks. Raises `HookfwError`."""
         environ = {**call.environ, DEPTH_VARIABLE: str(next_depth(call.environ))}
-        key = (agent.name, os.path.realpath(workspace_of(agent, call, event, cwd)), event.cwd)
+        key = (agent.name, os.path.realpath(os.path.join(cwd, workspace_of(agent, call, event, cwd))), event.cwd)
         kept = self._kept.pop(key, None)
         if kept is not None:
             served, signature, settled = kept

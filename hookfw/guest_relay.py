@@ -6,8 +6,10 @@ Children are started here, so environment, directory, limits, namespaces and ter
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
+import signal
 import socket
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,11 +21,17 @@ if TYPE_CHECKING:
 
     from hookfw.process import Child
 
+REST, ALL = 1, 2
+"""What goes on after an answer: what was kept for later, or everything, since the agent does not wait."""
 PATIENCE = 5.0
 """Seconds that the background process has for its next word while nothing of its runs."""
 
 LONGEST = 1.0
 """Seconds of one sleep at most: a signal that comes just before the system begins to wait does not end the wait."""
+
+
+_NONSENSE = (ValueError, TypeError, KeyError, AttributeError)
+"""What messages of another form raise."""
 
 
 class Decided(NamedTuple):
@@ -34,13 +42,13 @@ class Decided(NamedTuple):
         exit_code: for the agent.
         stdout: likewise.
         stderr: likewise.
-        goes_on: it has more to run, once the agent has its answer.
+        goes_on: what it has to run, once the agent has its answer: `REST`, `ALL`, or nothing.
     """
 
     exit_code: int
     stdout: bytes
     stderr: bytes
-    goes_on: bool
+    goes_on: int
 
 
 class Relay:
@@ -49,38 +57,46 @@ class Relay:
 
     Attributes:
         started: every child that was started for it, in order.
+        wrote: the firing is recorded.
     """
 
     def __init__(self, wire: guest_wire.Wire, environ: Mapping[str, str]) -> None:
         self.started: list[Child] = []
+        self.wrote = False
         self._wire = wire
         self._environ = environ
         self._running: dict[int, Child] = {}
         self._said: list[tuple[Any, ...]] = []
+        self._finished = False
 
-    def ask(self, agent: str, hint: str | None, stdin: bytes, cwd: str) -> Decided | None:
+    def ask(self, agent: str, hint: str | None, stdin: bytes, cwd: str, record: str | None = None) -> Decided | None:
         """
         What it answers; `None` where it does not serve this call, or is gone.
 
         What interrupts this ends the children and is raised.
         """
         try:
-            self._wire.send("call", agent, hint, dict(self._environ), stdin, cwd)
+            self._wire.send("call", agent, hint, dict(self._environ), stdin, cwd, record)
             return self._until("answer")
-        except OSError:
+        except TimeoutError:
+            self._end_other()
+            return None
+        except (OSError, *_NONSENSE):
             return None
         except BaseException:
             self.end()
             raise
 
-    def go_on(self) -> None:
-        """Run what is left to run; called when the agent has its answer."""
+    def go_on(self) -> bool:
+        """Run what is left to run, once the agent has its answer; false where the other side was gone before all was said."""
+        self._finished = False
         try:
             self._until("done")
-        except OSError:
-            return
+        except (OSError, *_NONSENSE):
+            return False
         finally:
             self._pump_out()
+        return self._finished
 
     def end(self) -> None:
         """End every child that runs."""
@@ -104,6 +120,7 @@ class Relay:
             while self._said:
                 name, *rest = self._said.pop(0)
                 if name in (word, "decline"):
+                    self._finished = name == word
                     return Decided(*rest) if name == "answer" else None
                 self._obey(name, rest)
             limit = None if self._running else max(0.0, last + PATIENCE - time.monotonic())
@@ -112,13 +129,21 @@ class Relay:
                 last = time.monotonic()
             if not heard:
                 if limit == 0.0:
-                    return None  # it hangs
+                    self._end_other()
+                    return None
                 continue
             messages = self._listen()
             if messages is None:
                 return None
             last = time.monotonic()
             self._said += messages
+
+    def _end_other(self) -> None:
+        """End a background process that hangs, so that it does not cost every later guest its patience."""
+        pid, _ = guest_wire.peer(self._wire.sock)
+        if pid not in (0, os.getpid()):
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
 
     def _tell(self) -> bool:
         """Tell what became of children that have ended; whether there were any."""
@@ -143,6 +168,13 @@ class Relay:
             self.started.append(child)
             self._running[number] = child
             child.start()
+        elif name == "write":
+            from hookfw.outcome import Write  # noqa: PLC0415 - only where something is recorded
+            from hookfw.writing import perform  # noqa: PLC0415 - likewise
+
+            number, *write = told
+            self.wrote = True
+            self._wire.send("written", number, perform(Write(*write)))
         elif name == "cancel" and told[0] in self._running:
             self._running[told[0]].cancel()
 

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 _LENGTH = struct.Struct("!I")
 _CREDENTIALS = struct.Struct("3i")
 _LIMIT = 64 * 1024 * 1024
+_LONGEST_PATH = 107
+"""Bytes that the path of a socket may have."""
+_NAME = 13
 _FACTS = (
     "state",
     "exit_code",
@@ -85,6 +88,37 @@ class Wire:
         return found
 
 
+class QueuedWire(Wire):
+    """An end that never waits: what the other side does not take yet is kept, and sent by `flush`."""
+
+    __slots__ = ("_unsent",)
+
+    def __init__(self, sock: socket.socket) -> None:
+        """Makes `sock` one that does not block."""
+        super().__init__(sock)
+        sock.settimeout(0.0)
+        self._unsent = bytearray()
+
+    @property
+    def full(self) -> bool:
+        """Something waits to be sent."""
+        return bool(self._unsent)
+
+    def send(self, *message: Any) -> None:
+        """Send one message, or keep it. Raises `OSError`."""
+        data = marshal.dumps(message, 2)
+        self._unsent += _LENGTH.pack(len(data)) + data
+        self.flush()
+
+    def flush(self) -> None:
+        """Send as much as the other side takes. Raises `OSError`."""
+        try:
+            while self._unsent:
+                del self._unsent[: self.sock.send(self._unsent)]
+        except BlockingIOError:
+            return
+
+
 def meeting_folder(environ: Mapping[str, str]) -> str | None:
     """
     The person's folder for sockets, made where it is missing; `None` where it cannot be trusted.
@@ -97,6 +131,8 @@ def meeting_folder(environ: Mapping[str, str]) -> str | None:
         folder = os.path.join(run, "hookfw")
     else:
         folder = os.path.join(environ.get("TMPDIR") or "/tmp", f"hookfw-{uid}")  # noqa: S108 - checked below
+    if len(os.fsencode(folder)) + 1 + _NAME > _LONGEST_PATH:
+        folder = f"/tmp/hookfw-{uid}"  # noqa: S108 - as above
     try:
         os.mkdir(folder, 0o700)
     except FileExistsError:
@@ -121,8 +157,21 @@ def meeting_point(environ: Mapping[str, str]) -> str | None:
 
 
 def home_key(environ: Mapping[str, str]) -> str:
-    """What tells one home from another."""
-    return environ.get("HOME", "")
+    """What tells one home from another: where its configuration is, hookfw's own too."""
+    return chr(0).join((environ.get("HOME", ""), environ.get("XDG_CONFIG_HOME", "")))
+
+
+def locked(path: str) -> int | None:
+    """The descriptor of the lock of whoever serves at `path`; `None` where somebody has it. Raises `OSError`."""
+    import fcntl  # noqa: PLC0415 - most guests start nothing
+
+    lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        return None
+    return lock
 
 
 def peer(sock: socket.socket) -> tuple[int, int]:

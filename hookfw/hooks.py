@@ -112,13 +112,24 @@ TRUSTED = HookState("trusted")
 
 
 class Rejected(NamedTuple):
-    """An entry that was refused at load, with every reason."""
+    """
+    An entry that was refused at load.
+
+    Attributes:
+        name: as a run of it would be called.
+        dialect: name of the dialect.
+        event: native event name; `None` where it names none that exists.
+        source: where it was configured.
+        problems: every reason.
+        strict: it was to be a guard whose failure refuses.
+    """
 
     name: str
     dialect: str
     event: str | None
     source: Source
     problems: tuple[str, ...]
+    strict: bool = False
 
 
 class Loaded(NamedTuple):

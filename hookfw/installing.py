@@ -61,8 +61,13 @@ def install(agent: str, wanted: GuestEntries, places: Places, *, dry_run: bool =
     with trust.alone_with(path):
         change, note = _installed(agent, path, wanted, places)
         if change.after != change.before and change.after is not None:
+            noted = _read_note(path, places)
             _write_note(path, places, note._replace(made=note.made or made))
-            trust.replace_file(path, change.after, wanted.mode)
+            try:
+                trust.replace_file(path, change.after, wanted.mode)
+            except BaseException:
+                _write_note(path, places, noted if noted.inserted else None)
+                raise
     return change
 
 
@@ -70,6 +75,8 @@ def uninstall(agent: str, path: str, places: Places, *, dry_run: bool = False) -
     """Take out what `install` put into the file. Raises as it does."""
     path = os.path.realpath(path)
     if not os.path.lexists(path):
+        if not dry_run:
+            _write_note(path, places, None)
         return Change(path, None, None)
     if dry_run:
         return _taken_out(agent, path, _read_note(path, places))
@@ -103,6 +110,8 @@ def _installed(agent: str, path: str, wanted: GuestEntries, places: Places) -> t
     with _said_of(path):
         there = list(_guests(_parsed(path, _text(data)), agent))
         asked = [(entry.keys, dict(entry.value)) for entry in wanted.entries]
+        if not there:
+            note = _Note()  # whatever was noted was taken out by hand since
         missing = [entry for entry in asked if entry not in there]
         slots = {_slot(*entry) for entry in missing}
         if any(_slot(*entry) in slots for entry in there):
@@ -115,6 +124,7 @@ def _installed(agent: str, path: str, wanted: GuestEntries, places: Places) -> t
         text = _text(data)
         added = _insertions(path, text, missing)
     after = json_text.put(text, added)
+    _check_writable(path)
     inserted = (*note.inserted, *(addition for _, addition in added))
     return Change(path, before, after.encode()), note._replace(inserted=inserted)
 
@@ -129,8 +139,22 @@ def _taken_out(agent: str, path: str, note: _Note) -> Change:
             if any(_guests(_parsed(path, text), agent)):
                 edit = json_text if path.endswith(".json") else toml_text
                 after = edit.without(text, lambda item: _is_guests(item, agent))
-    gone = path in note.made and not after.strip("\ufeff \t\r\n")
+    gone = path in note.made and _says_nothing(path, after)
+    if gone or after != text:
+        _check_writable(path)
     return Change(path, before, None if gone else after.encode())
+
+
+def _says_nothing(path: str, text: str) -> bool:
+    """An agent that wrote the file anew leaves the brackets of what is taken out of it."""
+    return not _parsed(path, text) and "#" not in text
+
+
+def _check_writable(path: str) -> None:
+    """A file that its owner made read-only is meant to stay as it is, even where it could be replaced."""
+    if os.path.exists(path) and not os.stat(path).st_mode & 0o222:
+        message = f"{path} was left as it is, because it is read-only: make it writable, or edit what it is made from."
+        raise ConfigurationError(message)
 
 
 def _undone(agent: str, path: str, text: str, note: _Note) -> str | None:

@@ -156,12 +156,14 @@ def _without_handler(resources: Resources, active: ActiveDialect) -> list[Diagno
             "handler-missing",
             "error",
             f"{len(hooks)} hook{'s' * (len(hooks) > 1)} of {active.dialect.name} cannot run: {problem}.",
-            file=hooks[0].source.path,
-            entry=hooks[0].source.entry,
-            hook=hooks[0].name,
+            file=first.source.path,
+            entry=first.source.entry,
+            hook=first.name,
         )
         for kind, hooks in waiting.items()
         if (problem := _why_not(resources, kind)) is not None
+        # A guard that cannot stand is what people must hear of first.
+        for first in [next((hook for hook in hooks if hook.strict), hooks[0])]
     ]
 
 

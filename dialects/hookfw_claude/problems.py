@@ -57,9 +57,13 @@ class Problems:
         """Every finding; equal ones are recorded once."""
         return tuple(self._diagnostics)
 
-    def reject(self, name: str, event: str, source: Source, problems: Sequence[str]) -> None:
-        """An entry is refused. `problems` are sentences without their end that say what is wrong and what would do."""
-        self.rejected.append(Rejected(name, self._dialect, event, source, tuple(problems)))
+    def reject(self, name: str, event: str, source: Source, problems: Sequence[str], *, strict: bool = False) -> None:
+        """
+        An entry is refused. `problems` are sentences without their end that say what is wrong and what would do.
+
+        `strict`: it was to refuse where it fails.
+        """
+        self.rejected.append(Rejected(name, self._dialect, event, source, tuple(problems), strict))
         self.note("rejected-entry", "error", source, f"this entry is skipped: {'; '.join(problems)}", name)
 
     def note(self, code: str, severity: Severity, source: Source, what: str, hook: str | None = None) -> None:

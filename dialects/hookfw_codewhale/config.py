@@ -169,13 +169,14 @@ class _Loading:
             self.enabled = value
         else:
             detail = f"it must be true or false, not {kind_of(value)}, and counts as true until you correct it"
-            self._tell("rejected-setting", document, "`[hooks].enabled`", detail)
+            self._tell("rejected-setting", document, "`[hooks].enabled`", detail, entry="hooks.enabled")
 
     def _override(self, value: Any, document: Document) -> None:
         problem = timeout_problem("default_timeout_secs", value)
         subject = "`[hooks].default_timeout_secs`"
         if problem is not None:
-            self._tell("rejected-setting", document, subject, f"{problem}; it is ignored and per-hook timeouts apply")
+            detail = f"{problem}; it is ignored and per-hook timeouts apply"
+            self._tell("rejected-setting", document, subject, detail, entry="hooks.default_timeout_secs")
             return
         self.override = value
         if value > ODD_TIMEOUT:
@@ -188,7 +189,7 @@ class _Loading:
         else:
             what = "an empty text or one with a NUL" if isinstance(value, str) else kind_of(value)
             detail = f"it must be the path of a folder, not {what}; it is ignored and hooks run in the workspace"
-            self._tell("rejected-setting", document, "`[hooks].working_dir`", detail)
+            self._tell("rejected-setting", document, "`[hooks].working_dir`", detail, entry="hooks.working_dir")
 
     def project(self, document: Document) -> None:
         """The entries of a project's file, and nothing else of it."""
@@ -224,12 +225,14 @@ class _Loading:
             self.position += 1
 
     def _report(self, raw: object, source: Source, findings: Findings) -> None:
-        event = raw.get("event") if isinstance(raw, dict) else None
+        raw = raw if isinstance(raw, dict) else {}
+        event = raw.get("event")
         subject = f"{quoted(event) + ' ' if isinstance(event, str) else ''}hook {quoted(label_of(raw))}"
         name = run_name(raw, self.position)
         if findings.problems:
             known = event if isinstance(event, str) and event in EVENTS else None
-            self.rejected.append(Rejected(name, DIALECT, known, source, tuple(findings.problems)))
+            strict = known is not None and raw.get("continue_on_error") is False
+            self.rejected.append(Rejected(name, DIALECT, known, source, tuple(findings.problems), strict))
             self._add(Problem("rejected", subject, tuple(findings.problems)), "rejected-hook", source, name)
         if findings.warnings:
             self._add(Problem("warning", subject, tuple(findings.warnings)), "hook-warning", source, name)
@@ -243,8 +246,9 @@ class _Loading:
         *,
         disposition: Disposition = "rejected",
         line: int | None = None,
+        entry: str = "",
     ) -> None:
-        source = Source(document.path, document.scope, "", line)
+        source = Source(document.path, document.scope, entry, line)
         self._add(Problem(disposition, subject, (detail,)), code, source)
 
     def _add(self, problem: Problem, code: str, source: Source, hook: str | None = None) -> None:

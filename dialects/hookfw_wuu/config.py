@@ -197,7 +197,8 @@ class _Loading:
     def _item(self, item: Item, name: str) -> None:
         problem = item.type_problem
         if problem is not None:
-            self.rejected.append(Rejected(name, DIALECT, item.event, item.source, (problem,)))
+            strict = item.event in EVENTS and EVENTS[item.event].error != "none"
+            self.rejected.append(Rejected(name, DIALECT, item.event, item.source, (problem,), strict))
             self.diagnostics.append(
                 notes.at(item.source, "rejected-entry", "error", f"this entry is refused: {problem}", name)
             )

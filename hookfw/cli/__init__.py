@@ -36,8 +36,9 @@ def _run(arguments: Sequence[str]) -> int:
         if arguments and arguments[0] == "guest":
             from hookfw import guest_client  # noqa: PLC0415 - likewise
 
-            if guest_client.is_call(arguments):
-                return guest_client.run(arguments)
+            call = guest_client.call_of(arguments)
+            if call is not None:
+                return guest_client.run(call)
         from hookfw.cli._app import run  # noqa: PLC0415 - nothing is imported before it is needed
     except KeyboardInterrupt:
         # What runs a command has not begun yet: it tells of everything later.

@@ -39,6 +39,11 @@ _USAGE = "Name one agent, after it perhaps one event: hookfw guest [install|unin
     show_default=True,
     help="Install in your own file of the agent, or in this project's.",
 )
+@click.option(
+    "--record",
+    metavar="FILE",
+    help="Record every call in FILE, to be replayed; with install, have the entries say so.",
+)
 @click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
 @click.option("--home", metavar="DIR", help="The home whose files count.  [default: yours]")
 @click.option(
@@ -56,6 +61,7 @@ def command(
     scope: Literal["user", "project"],
     home: str | None,
     workspace: str,
+    record: str | None,
     *,
     dry_run: bool,
     as_json: bool,
@@ -71,15 +77,16 @@ def command(
     keeps about trust.
     """
     if words[0] not in ("install", "uninstall"):
-        if not guest_client.is_call(["guest", *words]):
+        call = guest_client.call_of(["guest", *words])
+        if call is None:
             raise click.UsageError(_USAGE)
-        return guest_client.run(["guest", *words])
+        return guest_client.run(call._replace(record=record))
     if len(words) != 2:  # noqa: PLR2004 - what is done, and the agent
         raise click.UsageError(_USAGE)
     agent = words[1]
     places = make_places({"workspace": workspace, "home": home})
     installs = words[0] == "install"
-    wanted = _wanted(host, agent, scope, places)
+    wanted = _wanted(host, agent, scope, places, record)
     if installs:
         change = install(agent, wanted, places, dry_run=dry_run)
     else:
@@ -109,10 +116,13 @@ def program() -> str:
     return ours
 
 
-def _wanted(host: Host, agent: str, scope: Literal["user", "project"], places: Places) -> GuestEntries:
+def _wanted(
+    host: Host, agent: str, scope: Literal["user", "project"], places: Places, record: str | None
+) -> GuestEntries:
     """The entries for the events that somebody has hooks for. Raises where the agent has no file that is known."""
     speaker = host.agent(agent)
     script = shlex.quote(program())
+    recorded = "" if record is None else f" {guest_client.RECORD} {shlex.quote(os.path.abspath(record))}"
     with opened(
         workspace=places.workspace, home=places.home, host=host, without=(agent,), withheld=withheld, trust="listed"
     ) as hooks:
@@ -127,7 +137,7 @@ def _wanted(host: Host, agent: str, scope: Literal["user", "project"], places: P
         files=FileView(),
         scope=scope,
         kinds=frozenset(kinds),
-        command=lambda event: f"{script} guest {shlex.quote(agent)} {event}",
+        command=lambda event: f"{script} guest {shlex.quote(agent)} {event}{recorded}",
         closed=fails_closed(places),
     )
     wanted = speaker.guest_entries(request)

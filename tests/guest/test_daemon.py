@@ -13,7 +13,10 @@ import pytest
 from driving import is_gone, until
 from guest.conftest import CALLS, CODEX, stop_all
 
-from hookfw import daemon, guest_wire
+from hookfw import daemon, guest_cache, guest_wire
+from hookfw.agent import NativeCall
+from hookfw.host import Host
+from hookfw.settings import Settings
 
 DENY = """event = "tool_call_before"\ncommand = '''echo '{"decision":"deny","reason":"not here"}' '''"""
 WAIT = "echo $$ > $HOME/pid; while [ ! -e $HOME/go ]; do sleep 0.01; done; echo once >> $HOME/ran"
@@ -85,9 +88,9 @@ def test_it_keeps_nothing_of_the_agents_environment(site):
 def test_two_first_guests_at_once_start_one(site):
     site.helped = True
     site.codewhale(DENY)
-    with concurrent.futures.ThreadPoolExecutor(4) as pool:
-        said = list(pool.map(lambda _: site.guest("codex"), range(4)))
-    assert [reason(each) for each in said] == ["not here"] * 4
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        said = list(pool.map(lambda _: site.guest("codex"), range(8)))
+    assert [reason(each) for each in said] == ["not here"] * 8
     until(site.status)
     try:
         assert len(list((site.root / "run" / "hookfw").glob("*.sock"))) == 1
@@ -299,3 +302,87 @@ def test_an_idle_one_ends(site, monkeypatch):
     path = str(site.root / "run" / "it.sock")
     daemon.Daemon(path, {"HOME": str(site.home)}).run()
     assert not os.path.exists(path)
+
+
+def test_only_one_guest_at_a_time_has_the_lock_with_which_it_starts_one(tmp_path):
+    path = str(tmp_path / "it.sock")
+    lock = guest_wire.locked(path)
+    assert guest_wire.locked(path) is None
+    os.close(lock)
+    again = guest_wire.locked(path)
+    assert again is not None
+    os.close(again)
+
+
+def test_another_folder_of_hookfws_own_configuration_is_not_served(helped):
+    helped.write("elsewhere/hookfw/config.toml", '[guest]\non_failure = "closed"\n')
+    helped.write("home/.codewhale/config.toml", "[[broken\n")
+    assert "systemMessage" in helped.guest("codex").json
+    said = helped.guest("codex", environ={"XDG_CONFIG_HOME": str(helped.root / "elsewhere")})
+    assert said.json["hookSpecificOutput"]["permissionDecision"] == "deny"
+    assert helped.status()["calls"] == 1
+
+
+def test_what_is_named_relative_to_the_guest_is_left_to_it(helped):
+    helped.claude()
+    entry = {"hooks": [{"type": "command", "command": "echo not here >&2; exit 2"}]}
+    helped.write("workspace/.claude/settings.json", {"hooks": {"PreToolUse": [entry]}})
+    assert "not here" in reason(helped.guest("codex", {**CALLS["codex"], "cwd": "."}))
+
+
+def test_a_runtime_folder_with_a_long_name_is_replaced_by_a_short_one():
+    path = guest_wire.meeting_point({"XDG_RUNTIME_DIR": "/run/" + "long/" * 30})
+    assert path is not None
+    assert len(path) < 108
+    assert guest_wire.meeting_folder({"TMPDIR": "/run/" + "long/" * 30}) == os.path.dirname(path)
+
+
+def test_a_hook_whose_approval_is_taken_back_does_not_run(helped):
+    helped.claude(PreToolUse="echo not here >&2; exit 2")
+    assert "not here" in reason(helped.guest("codex"))
+    (helped.home / ".claude.json").write_text("{}")
+    project = helped.write("workspace/.claude/settings.json", (helped.home / ".claude/settings.json").read_text())
+    (helped.home / ".claude/settings.json").unlink()
+    helped.write("home/.claude.json", {"projects": {str(helped.workspace): {"hasTrustDialogAccepted": True}}})
+    assert "not here" in reason(helped.guest("codex"))
+    helped.write("home/.claude.json", {"projects": {str(helped.workspace): {"hasTrustDialogAccepted": False}}})
+    assert project.exists()
+    assert "permissionDecision" not in (helped.guest("codex").out or "")
+    assert helped.status()["calls"] == 4 - 1
+
+
+def test_a_hook_set_that_is_kept_holds_nothing_of_the_environment_but_what_was_asked_for(site):
+    import gc
+
+    site.codewhale(DENY)
+    host = Host.load()
+    cache = guest_cache.Cache(host, Settings())
+    secret = "sk-" + "not-for-you"
+    environ = {**site.environ, "PATH": os.environ["PATH"], "SOME_KEY": secret}
+    agent = host.agent("codex")
+    call = NativeCall(None, (), environ, json.dumps({**CALLS["codex"], "cwd": str(site.workspace)}).encode())
+    event = agent.parse_event(call)
+    served, mine = cache.get(agent, call, event, "/")
+    one = served.for_call(guest_cache.RemoteDriver(daemon.ask), mine, event)
+    one.let_go()
+    del one, mine, call, environ, event
+    gc.collect()
+    assert [thing for thing in gc.get_objects() if isinstance(thing, dict) and thing.get("SOME_KEY") == secret] == []
+    assert served.serves("pre_tool_use")
+
+
+def test_whoever_connects_and_asks_nothing_is_let_go(site, monkeypatch):
+    import socket
+
+    monkeypatch.setattr(daemon, "_SILENT", 0.0)
+    monkeypatch.setattr(daemon, "_LOOK", 0.01)
+    path = str(site.root / "run" / "it.sock")
+    serving = daemon.Daemon(path, {"HOME": str(site.home)})
+    thread = threading.Thread(target=serving.run)
+    thread.start()
+    until(lambda: os.path.exists(path))
+    with socket.socket(socket.AF_UNIX) as sock:
+        until(lambda: sock.connect_ex(path) == 0)
+        assert sock.recv(1) == b""
+    serving._ends = True
+    thread.join()

@@ -1,7 +1,12 @@
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from guest.conftest import CALLS
+
+from hookfw import guest_client
 
 AGENTS = sorted(CALLS)
 CLOSED = '[guest]\non_failure = "closed"\n'
@@ -131,3 +136,111 @@ def test_a_workspace_that_is_gone_is_said(site):
     said = site.command("guest", "codewhale", "tool_call_before", environ=call)
     assert said.status == 1
     assert str(site.root / "gone") in said.err
+
+
+REJECTED = """event = "tool_call_before"\ntimeout_secs = 3"""
+BEGINS = {"session_id": "s", "transcript_path": "/t", "hook_event_name": "SessionStart", "source": "startup"}
+
+
+@pytest.mark.parametrize("kind", ["site", "helped"])
+def test_an_entry_that_is_refused_alone_is_told_when_a_session_begins_and_denies_no_call(kind, request):
+    site = request.getfixturevalue(kind)
+    site.write("home/.config/hookfw/config.toml", CLOSED)
+    path = site.codewhale(REJECTED)
+    assert site.guest("claude-code").nothing
+    said = site.guest("claude-code", {**BEGINS, "cwd": str(site.workspace)})
+    assert list(said.json) == ["systemMessage"]
+    assert f"{path}, hooks.hooks[0]" in said.json["systemMessage"]
+
+
+def test_a_setting_that_is_refused_alone_denies_no_call(site, closed):
+    site.write("home/.codewhale/config.toml", "[hooks]\nenabled = 3\nworking_dir = 3\ndefault_timeout_secs = -1\n")
+    assert site.guest("codex").nothing
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("home/.codewhale/config.toml", f"[[hooks.hooks]]\n{REJECTED}\ncontinue_on_error = false\n"),
+        ("home/.codewhale/config.toml", "hooks = 3\n"),
+        ("home/.codewhale/config.toml", "[hooks]\nhooks = 3\n"),
+        (
+            "home/.claude/settings.json",
+            {"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "onFailure": "block"}]}]}},
+        ),
+        ("home/.claude/settings.json", {"hooks": {"PreToolUse": [{"hooks": [{"type": "command"}]}]}}),
+        ("home/.wuu/config.json", {"hooks": {"PreToolUse": 3}}),
+        ("home/.wuu/config.json", {"hooks": {"PreToolUse": [{"type": "nothing"}]}}),
+        ("home/.mind/hooks.json", "{"),
+        ("home/.deepagents/hooks.json", {"hooks": 3}),
+    ],
+)
+def test_a_file_or_a_strict_guard_that_is_lost_is_a_failure(site, closed, path, text):
+    path = site.write(path, text)
+    specific = site.guest("codex").json["hookSpecificOutput"]
+    assert str(path) in specific["permissionDecisionReason"]
+
+
+def test_nothing_is_printed_into_another_stream_where_one_is_closed(site):
+    site.write("home/.codewhale/config.toml", BROKEN)
+    line = f"{sys.executable} -m hookfw guest codewhale tool_call_before"
+    for closed in ("2>&-", "<&- 2>&-", "<&-"):
+        ended = subprocess.run(
+            ["sh", "-c", f"exec {line} {closed}"],
+            input=b"",
+            env={**site.environ, "DEEPSEEK_TOOL_NAME": "exec_shell"},
+            cwd=site.workspace,
+            capture_output=True,
+            check=False,
+        )
+        assert ended.stdout == b""
+
+
+def test_a_guest_that_is_broken_itself_says_so_and_refuses_where_that_is_wanted(site, monkeypatch, capfd):
+    monkeypatch.setenv("HOME", str(site.home))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    call = guest_client.Call("codex", "PreToolUse")
+    status, out, err = guest_client._broken(call, ImportError("no module"))
+    assert (status, out) == (1, b"")
+    assert b"ImportError: no module" in err
+    site.write("home/.config/hookfw/config.toml", CLOSED)
+    assert guest_client._broken(call, ImportError("no module"))[0] == 2
+    assert guest_client._broken(guest_client.Call("codex", "Stop"), ImportError("no module"))[0] == 1
+
+
+def test_a_guest_whose_own_modules_are_gone_says_so(site):
+    script = (
+        "import sys; sys.modules['hookfw.guest'] = None; from hookfw.cli import main; sys.argv[1:] = ['guest', 'codex'];"
+        "sys.exit(main())"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", script], input=b"{}", env=site.environ, capture_output=True, check=False
+    )
+    assert (ended.returncode, ended.stdout) == (1, b"")
+    assert b"hookfw guest: ModuleNotFoundError" in ended.stderr
+
+
+def test_an_agent_that_cannot_be_loaded_never_keeps_a_turn_going(site, closed):
+    assert site.guest("clod-code", {"hook_event_name": "Stop"}, event="Stop").status == 1
+    assert site.guest("clod-code", {"hook_event_name": "Stop"}).status == 1
+    text = {"hook_event_name": "PreToolUse", "tool_input": {"command": "echo stop_hook_active Stop"}}
+    assert site.guest("clod-code", text).status == 2
+
+
+@pytest.mark.parametrize("stdin", [b"", b"\xff\xfe", b"[" * 100_000, b'{"hook_event_name": "PreToolUse"', b"null"])
+def test_whatever_comes_in_the_agent_hears_of_it_and_no_traceback(site, stdin):
+    said = site.guest("claude-code", stdin, event="UserPromptSubmit")
+    assert (said.status, said.err) == (0, "")
+    assert list(said.json) == ["systemMessage"]
+
+
+def test_a_call_of_ten_megabytes_is_decided(site):
+    site.codewhale('event = "tool_call_before"\ncommand = "echo no >&2; exit 2"')
+    call = {**CALLS["codex"], "cwd": str(site.workspace), "tool_input": {"command": "x" * 10_000_000}}
+    assert site.guest("codex", call).json["hookSpecificOutput"]["permissionDecision"] == "deny"
+
+
+def test_without_a_home_and_with_a_runtime_folder_that_is_not_there_a_call_is_decided(site):
+    said = site.guest("codex", environ={"HOME": str(site.root / "gone"), "XDG_RUNTIME_DIR": "/proc/none"})
+    assert said.status == 0
+    assert "gone" in (said.json["systemMessage"] if said.out else "gone")

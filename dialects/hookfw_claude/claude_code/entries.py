@@ -130,7 +130,7 @@ class Entries:
     def _refuse(self, item: Item, problems: list[str]) -> None:
         steps = (item.event, item.group, item.handler)
         name = ":".join(str(step) for step in steps if step is not None)
-        self._problems.reject(name, item.event, self._source(item), problems)
+        self._problems.reject(name, item.event, self._source(item), problems, strict=_was_strict(item))
         if item.event in VOIDING_EVENTS:
             self.voided_by.append(item.entry)
 
@@ -245,3 +245,15 @@ def _odd_names(matcher: Matcher, written: str) -> str | None:
         if name.startswith("mcp__") and name.count("__") == 1:
             return f"the name {quoted(name)} in its matcher is a server and no tool; write `{name}__.*` for all of its tools"
     return None
+
+
+def _was_strict(item: Item) -> bool:
+    """What is refused was to block where it fails: a handler that says so, or a group or event that holds one."""
+
+    def asks(value: object) -> bool:
+        if isinstance(value, list):
+            return any(map(asks, value))
+        return isinstance(value, dict) and (value.get("onFailure") == "block" or asks(value.get("hooks")))
+
+    rules = EVENTS.get(item.event)
+    return rules is not None and rules.failing == "blocks" and asks(item.value)
