@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+_PLAIN = frozenset({str, bool, type(None)})
 DEPTH = 200
 """Levels that are kept of a value which is no JSON: one that holds itself has no end."""
 _DIGIT_BITS = 4300 * 3
@@ -64,6 +65,12 @@ def _text(value: Any) -> str:
 
 def corrected(fields: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     """Of some fields those that are no JSON, as they can be told."""
-    return {
-        name: as_json(value) for name, value in fields if not (value is None or type(value) is str or is_json(value))
-    }
+    return {name: as_json(value) for name, value in fields if not (_is_plain(value) or is_json(value))}
+
+
+def _is_plain(value: Any) -> bool:
+    """A text, or an object of texts: what nearly every field of an event is. Anything else has to be looked at closely."""
+    kind = type(value)
+    if kind is str or value is None or kind is bool:
+        return True
+    return kind is dict and all(type(name) is str and type(item) in _PLAIN for name, item in value.items())
