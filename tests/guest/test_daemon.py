@@ -323,7 +323,7 @@ def test_another_folder_of_hookfws_own_configuration_is_not_served(helped):
     assert helped.status()["calls"] == 1
 
 
-def test_what_is_named_relative_to_the_guest_is_left_to_it(helped):
+def test_a_directory_that_is_named_relative_to_the_guest_is_the_guests_own(helped):
     helped.claude()
     entry = {"hooks": [{"type": "command", "command": "echo not here >&2; exit 2"}]}
     helped.write("workspace/.claude/settings.json", {"hooks": {"PreToolUse": [entry]}})
@@ -369,6 +369,8 @@ def test_a_hook_set_that_is_kept_holds_nothing_of_the_environment_but_what_was_a
     gc.collect()
     assert [thing for thing in gc.get_objects() if isinstance(thing, dict) and thing.get("SOME_KEY") == secret] == []
     assert served.serves("pre_tool_use")
+    served._snapshot = served.snapshot._replace(watched=("relative",))
+    assert not served.serves("pre_tool_use")
 
 
 def test_whoever_connects_and_asks_nothing_is_let_go(site, monkeypatch):

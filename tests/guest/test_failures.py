@@ -182,7 +182,7 @@ def test_a_file_or_a_strict_guard_that_is_lost_is_a_failure(site, closed, path, 
 
 
 def test_nothing_is_printed_into_another_stream_where_one_is_closed(site):
-    site.write("home/.codewhale/config.toml", BROKEN)
+    site.write("home/.codex/hooks.json", "{")
     line = f"{sys.executable} -m hookfw guest codewhale tool_call_before"
     for closed in ("2>&-", "<&- 2>&-", "<&-"):
         ended = subprocess.run(

@@ -126,6 +126,22 @@ def test_the_hooks_of_the_end_of_a_session_run_also_where_it_is_killed_before_th
     assert sorted((helped.home / "ran").read_text().split()) == ["one", "two"]
 
 
+def test_a_guest_that_does_not_listen_holds_up_nobody(helped):
+    helped.claude(PostToolUse="cat > /dev/null")
+    call = {**CALLS["codex"], "hook_event_name": "PostToolUse", "tool_response": "x" * (4 << 20)}
+    stdin = json.dumps({**call, "cwd": str(helped.workspace)}).encode()
+    (path,) = (helped.root / "run" / "hookfw").glob("*.sock")
+    wire = guest_relay.connect(helped.environ, str(path))
+    with wire.sock:
+        wire.send("call", "codex", None, dict(helped.environ), stdin, str(helped.workspace), None)
+        until(lambda: (helped.status() or {}).get("calls") == 1)
+        said = []
+        while said == []:
+            said = wire.receive()
+        assert said is not None, "it was let go, since it did not listen"
+        assert (said[0][0], len(said[0][2]["stdin"]) > 4 << 20) == ("run", True)
+
+
 def test_long_payloads_and_long_answers_at_once_wait_for_nobody(helped):
     hook = {"type": "command", "command": "cat; exit 0"}
     helped.claude()
