@@ -318,7 +318,9 @@ def test_another_folder_of_hookfws_own_configuration_is_not_served(helped):
     helped.write("elsewhere/hookfw/config.toml", '[guest]\non_failure = "closed"\n')
     helped.write("home/.codewhale/config.toml", "[[broken\n")
     assert "systemMessage" in helped.guest("codex").json
-    said = helped.guest("codex", environ={"XDG_CONFIG_HOME": str(helped.root / "elsewhere")})
+    elsewhere = {"XDG_CONFIG_HOME": str(helped.root / "elsewhere")}
+    said = helped.guest("codex", environ=elsewhere)
+    until(lambda: helped.command("daemon", "stop", "--json", environ=elsewhere).json["stopped"])
     assert said.json["hookSpecificOutput"]["permissionDecision"] == "deny"
     assert helped.status()["calls"] == 1
 
