@@ -155,3 +155,13 @@ def test_without_hooks_the_agent_does_as_its_model_says(home, workspace):
 def test_what_the_person_does_not_permit_does_not_run(home, workspace):
     said = run(home, workspace, person="")
     assert said.count("tool: This call was refused: The person did not permit this call.") == 2
+
+
+def test_what_every_event_says_again_is_shown_once(write, home, workspace):
+    write("codex", "veto")
+    ended = subprocess.run(
+        [sys.executable, AGENT, "--home", home, "--workspace", workspace], capture_output=True, text=True, check=True
+    )
+    notes = ended.stderr.splitlines()
+    assert any("is not approved" in note for note in notes)
+    assert len(notes) == len(set(notes))

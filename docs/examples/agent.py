@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hookfw import HookfwError, PermissionQuestion, SyncAgentSession, ToolOutput, open_sync
+from hookfw import Diagnostic, HookfwError, PermissionQuestion, SyncAgentSession, ToolOutput, open_sync
 
 # The model: it reads the conversation and answers with a text and, perhaps, calls of tools.
 
@@ -133,6 +133,19 @@ def ask_person(question: PermissionQuestion) -> bool:
     return sys.stdin.readline().strip() == "y"
 
 
+class Notes:
+    """Shows what hookfw has to say of hooks and their files, each note once: it may come with every event."""
+
+    def __init__(self) -> None:
+        self._shown: set[str] = set()
+
+    def show(self, note: Diagnostic) -> None:
+        """Print it, if it is new."""
+        if note.message not in self._shown:
+            self._shown.add(note.message)
+            print(f"{note.severity}: {note.message}", file=sys.stderr)
+
+
 def main() -> None:
     """Read the options, open the hooks, run the agent."""
     parser = argparse.ArgumentParser(description=__doc__.strip().splitlines()[0] if __doc__ else None)
@@ -157,7 +170,7 @@ def main() -> None:
             permission_mode="default",
             permission=ask_person,
             on_message=lambda text: print(f"(to you) {text}"),
-            on_diagnostic=lambda note: print(f"{note.severity}: {note.message}", file=sys.stderr),
+            on_diagnostic=Notes().show,
         ) as session,
     ):
         run_agent(session, ScriptedModel(SCRIPT), Tools(options.workspace), options.prompt)

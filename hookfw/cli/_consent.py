@@ -38,7 +38,7 @@ def show_review(out: Output, review: Review, *, content: bool) -> None:
     if note:
         out.line((note, "dim"), indent=2)
     out.line(("dialect ", "dim"), review.dialect, indent=2)
-    out.line(("digest  ", "dim"), review.digest, indent=2)
+    out.line(("digest ", "dim"), review.digest, indent=2)
     for hook in review.hooks:
         out.line(f"{hook.name} on {hook.event}", (f", if {hook.matcher}" if hook.matcher else "", "dim"), indent=2)
         out.line(("$ " if hook.handler == "command" else "", "dim"), hook.summary, indent=4)

@@ -35,4 +35,4 @@ def own_schema() -> dict[str, Any]:
     from hookfw.settings import Settings  # noqa: PLC0415 - as above
 
     schema = TypeAdapter(Settings).json_schema()
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "hookfw", **schema}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": "Configuration of hookfw"}

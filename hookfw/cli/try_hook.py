@@ -94,7 +94,8 @@ def find_hook(name: str, hooks: Sequence[Hook], plugins: Sequence[str] = ()) -> 
         return found[0]
     if found:
         places = ", ".join(f"{hook.dialect} {hook.source.path}:{hook.source.entry}" for hook in found)
-        message = f"There are {len(found)} hooks named {name!r}: name one by FILE:ENTRY, or give --dialect ({places})."
+        several = ", or give --dialect" if len({hook.dialect for hook in found}) > 1 else ""
+        message = f"There are {len(found)} hooks named {name!r}: name one by FILE:ENTRY{several} ({places})."
     elif name.removeprefix("python:") in plugins:
         message = f"{name!r} is a plugin: its Python handlers run with the others, by `hookfw fire`."
     else:

@@ -23,6 +23,7 @@ def test_the_schema_of_hookfw_names_every_setting(place):
     schema = place.run("schema").json
     assert {"dedupe", "strict_scripts", "executor", "guest", "model", "plugins"} == set(schema["properties"])
     assert schema["additionalProperties"] is False
+    assert schema["title"] == "Configuration of hookfw"
 
 
 def test_the_schema_of_a_dialect_is_its_own(place):

@@ -126,6 +126,7 @@ def test_two_hooks_of_one_name_are_told_apart_by_their_file(place):
     files = same_name_twice(place)
     refused = place.there("try", "PreToolUse:0:0", "--trust", "all")
     assert refused.status == 1
+    assert "--dialect" not in refused.err
     for path in files:
         named = f"{path}:{ENTRY}"
         assert f"claude-code {named}" in refused.err
