@@ -33,7 +33,7 @@ def benchmarks(scratch: Path) -> Iterator[tuple[str, Any]]:
     guest = [hookfw, "guest", "codex", "PreToolUse"]
     alone = {"cwd": workspace, "env": {**environ, "HOOKFW_DAEMON": "off"}}
     floor = process([sys.executable, "-c", "pass"], b"", place)
-    daemon = subprocess.Popen([sys.executable, "-P", "-m", "hookfw.daemon"], env=environ, cwd="/")
+    daemon = subprocess.Popen([sys.executable, "-P", "-m", "hookfw.guests.daemon"], env=environ, cwd="/")
     try:
         while not list(run.glob("hookfw/*.sock")):
             time.sleep(0.01)

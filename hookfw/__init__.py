@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from hookfw._version import __version__
     from hookfw.agent import Agent, AgentInfo, Becomes, Loss, NativeAnswer, NativeCall
     from hookfw.background import Executor
-    from hookfw.degrade import nearest
     from hookfw.diagnostics import Diagnostic, Severity
     from hookfw.dialect import (
         Delivery,
@@ -92,8 +91,7 @@ if TYPE_CHECKING:
         WorktreeRemove,
     )
     from hookfw.explaining import ExplainedDialect, ExplainedHook, ExplainedRow, Explanation
-    from hookfw.forms import DEAF, Form, Nearest, with_losses
-    from hookfw.guest_entries import GuestEntries, GuestEntry, GuestRequest
+    from hookfw.guests.entries import GuestEntries, GuestEntry, GuestRequest
     from hookfw.handlers import HandlerCall, HandlerType, HandlerTypeInfo
     from hookfw.hooks import (
         TRUSTED,
@@ -109,7 +107,8 @@ if TYPE_CHECKING:
     )
     from hookfw.hookspecs import CommandInfo, DemoInfo, hookimpl
     from hookfw.host import Host
-    from hookfw.lasting import Lasting
+    from hookfw.modes.degrade import nearest
+    from hookfw.modes.forms import DEAF, Form, Nearest, with_losses
     from hookfw.outcome import (
         NO_EFFECT,
         Answer,
@@ -125,6 +124,7 @@ if TYPE_CHECKING:
     )
     from hookfw.portable import Conversion
     from hookfw.process import Ended, Kill, failed, not_started
+    from hookfw.processes.lasting import Lasting
     from hookfw.redaction import redact
     from hookfw.requests import (
         AgentClient,
@@ -141,8 +141,9 @@ if TYPE_CHECKING:
         visible_url,
     )
     from hookfw.resources import Closable, Resources
-    from hookfw.session import AgentSession
-    from hookfw.session_results import (
+    from hookfw.sessions.on_asyncio import AgentSession
+    from hookfw.sessions.plain import SyncAgentSession
+    from hookfw.sessions.results import (
         CallResult,
         CompactResult,
         FinishResult,
@@ -157,7 +158,6 @@ if TYPE_CHECKING:
     from hookfw.spelling import Field, Spelled, Tool, ToolTable
     from hookfw.supervisor import Supervisor, open_sync
     from hookfw.sync import SyncSupervisor
-    from hookfw.sync_session import SyncAgentSession
     from hookfw.toml_files import BrokenTomlError, entry_lines, parse_toml
 
 _MODULES = ("patterns", "portable", "text")
@@ -165,8 +165,8 @@ _NAMES = {
     "_version": ("__version__",),
     "agent": ("Agent", "AgentInfo", "Becomes", "Loss", "NativeAnswer", "NativeCall"),
     "background": ("Executor",),
-    "degrade": ("nearest",),
-    "forms": ("DEAF", "Form", "Nearest", "with_losses"),
+    "modes.degrade": ("nearest",),
+    "modes.forms": ("DEAF", "Form", "Nearest", "with_losses"),
     "diagnostics": ("Diagnostic", "Severity"),
     "dialect": (
         "Delivery",
@@ -198,7 +198,7 @@ _NAMES = {
         "UnknownEventError",
     ),
     "explaining": ("ExplainedDialect", "ExplainedHook", "ExplainedRow", "Explanation"),
-    "guest_entries": ("GuestEntries", "GuestEntry", "GuestRequest"),
+    "guests.entries": ("GuestEntries", "GuestEntry", "GuestRequest"),
     "handlers": ("HandlerCall", "HandlerType", "HandlerTypeInfo"),
     "hooks": (
         "TRUSTED",
@@ -214,7 +214,7 @@ _NAMES = {
     ),
     "hookspecs": ("CommandInfo", "DemoInfo", "hookimpl"),
     "host": ("Host",),
-    "lasting": ("Lasting",),
+    "processes.lasting": ("Lasting",),
     "outcome": (
         "NO_EFFECT",
         "Answer",
@@ -247,8 +247,8 @@ _NAMES = {
     ),
     "resources": ("Closable", "Resources"),
     "settings": ("ModelSettings", "config_dir"),
-    "session": ("AgentSession",),
-    "session_results": (
+    "sessions.on_asyncio": ("AgentSession",),
+    "sessions.results": (
         "CallResult",
         "CompactResult",
         "FinishResult",
@@ -262,7 +262,7 @@ _NAMES = {
     "spelling": ("Field", "Spelled", "Tool", "ToolTable"),
     "supervisor": ("Supervisor", "open_sync"),
     "sync": ("SyncSupervisor",),
-    "sync_session": ("SyncAgentSession",),
+    "sessions.plain": ("SyncAgentSession",),
     "toml_files": ("BrokenTomlError", "entry_lines", "parse_toml"),
 }
 __all__ = [

@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from hookfw import native
 from hookfw.conversion import RESULT, conversion_of, natives_for
 from hookfw.dialect import Dialect
 from hookfw.errors import ConversionError
@@ -19,6 +18,7 @@ from hookfw.handlers import CommandHandler, HandlerTypeInfo
 from hookfw.hooks import Source
 from hookfw.hookspecs import hookimpl
 from hookfw.host import Host
+from hookfw.modes import native
 from hookfw.portable import PortableHook
 from hookfw.supervisor import open_sync
 from hookfw.text import closest
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     )
     from hookfw.events import Event
     from hookfw.hooks import Hook, HookState, Loaded
-    from hookfw.native import Told
+    from hookfw.modes.native import Told
     from hookfw.outcome import Verdict
     from hookfw.process import Ended
     from hookfw.sources import Document, FileView, Places

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from hookfw.events import Event
-    from hookfw.forms import Form
-    from hookfw.guest_entries import GuestEntries, GuestRequest
+    from hookfw.guests.entries import GuestEntries, GuestRequest
+    from hookfw.modes.forms import Form
     from hookfw.outcome import Outcome
 
 

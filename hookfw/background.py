@@ -12,7 +12,7 @@ from hookfw.hookspecs import hookimpl
 
 if TYPE_CHECKING:
     from hookfw.dialect import Queue
-    from hookfw.drive import Driver
+    from hookfw.drivers.driver import Driver
 
 Job = Callable[[], Coroutine[Any, Any, None]]
 """Makes the coroutine of one background run; called when its turn has come."""

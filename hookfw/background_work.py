@@ -15,7 +15,7 @@ from hookfw.merge import REFUSABLE
 if TYPE_CHECKING:
     from hookfw.background import Executor
     from hookfw.dialect import Delivery, Queue
-    from hookfw.drive import Driver
+    from hookfw.drivers.driver import Driver
     from hookfw.host import Host
     from hookfw.outcome import Outcome, Run
 

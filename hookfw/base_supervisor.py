@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
-from hookfw import native, writing
+from hookfw import writing
 from hookfw.authority import Authority
 from hookfw.background_work import HEARD, BackgroundWork, with_deliveries
 from hookfw.consent import Consent
@@ -20,6 +20,7 @@ from hookfw.events import KINDS
 from hookfw.firing import Firing
 from hookfw.jsonable import corrected
 from hookfw.loading import ActiveDialect, Choice, load_dialects
+from hookfw.modes import native
 from hookfw.opening import OpenOptions, Scratch, make_host, make_places, make_session
 from hookfw.outcome import NO_OUTCOME, Outcome, Run, Write
 from hookfw.resources import Resources
@@ -33,11 +34,11 @@ if TYPE_CHECKING:
 
     from hookfw.agent import NativeAnswer, NativeCall
     from hookfw.dialect import Invocation, Row
-    from hookfw.drive import Driver
+    from hookfw.drivers.driver import Driver
     from hookfw.events import Event
     from hookfw.explaining import Explanation
     from hookfw.hooks import Hook, HookSet
-    from hookfw.native import Told
+    from hookfw.modes.native import Told
     from hookfw.process import Ended
     from hookfw.spelling import ToolTable
 

@@ -19,7 +19,7 @@ from hookfw.sharing import SharedRun, SharedRuns
 if TYPE_CHECKING:
     from hookfw.base_supervisor import BaseSupervisor
     from hookfw.dialect import Row
-    from hookfw.drive import Driver
+    from hookfw.drivers.driver import Driver
     from hookfw.events import Event
     from hookfw.hooks import Hook
     from hookfw.loading import ActiveDialect

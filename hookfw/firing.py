@@ -15,7 +15,7 @@ from hookfw.sharing import SharedRuns, key_of
 if TYPE_CHECKING:
     from hookfw.base_supervisor import BaseSupervisor
     from hookfw.dialect_firing import Rows
-    from hookfw.drive import Driver
+    from hookfw.drivers.driver import Driver
     from hookfw.events import Event
     from hookfw.loading import ActiveDialect
     from hookfw.outcome import Outcome, Run, Verdict

@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from hookfw._programs import find_program
 from hookfw.hookspecs import hookimpl
 from hookfw.process import Child, Ended, Kill, Spawn
+from hookfw.processes.programs import find_program
 from hookfw.text import decode, for_environment
 
 if TYPE_CHECKING:
     from hookfw.dialect import Invocation
-    from hookfw.drive import Driver
+    from hookfw.drivers.driver import Driver
     from hookfw.resources import Resources
 
 

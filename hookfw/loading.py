@@ -224,7 +224,7 @@ def _load_one(dialect: Dialect, places: Places, files: FileView, choice: Choice)
         states = {hook: HookState("trusted", state.enabled) for hook, state in states.items()}
     reasons = {} if choice.withheld is None else {hook: why for hook in loaded.hooks if (why := choice.withheld(hook))}
     if reasons:
-        from hookfw.withholding import withholding  # noqa: PLC0415 - only where a guest meets another
+        from hookfw.guests.withholding import withholding  # noqa: PLC0415 - only where a guest meets another
 
         # Nobody has to consent to what never starts.
         dialect, states = withholding(dialect, reasons), states | dict.fromkeys(reasons, TRUSTED)

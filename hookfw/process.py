@@ -21,10 +21,11 @@ from functools import partial
 from math import inf
 from typing import TYPE_CHECKING
 
-from hookfw._capture import Capture
-from hookfw._facts import Ended, Kill, Spawn, failed, not_started, refusal
-from hookfw._popen import ReachablePopen
-from hookfw._reap import (
+from hookfw.errors import HookfwError
+from hookfw.processes.capture import Capture
+from hookfw.processes.facts import Ended, Kill, Spawn, failed, not_started, refusal
+from hookfw.processes.popen import ReachablePopen
+from hookfw.processes.reap import (
     PASS,
     QUIET_PASSES,
     RUN_VARIABLE,
@@ -37,7 +38,6 @@ from hookfw._reap import (
     run_mark,
     signal_group,
 )
-from hookfw.errors import HookfwError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

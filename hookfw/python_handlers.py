@@ -15,7 +15,7 @@ from hookfw.outcome import NO_EFFECT, STRENGTH, Effect, Run, RunStatus, Verdict
 
 if TYPE_CHECKING:
     from hookfw.base_supervisor import BaseSupervisor
-    from hookfw.drive import Driver
+    from hookfw.drivers.driver import Driver
     from hookfw.events import Event
 
 DIALECT = "python"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping
 
-    from hookfw.drive import Driver
+    from hookfw.drivers.driver import Driver
     from hookfw.host import Host
     from hookfw.requests import AgentClient, ModelClient, ToolCaller
     from hookfw.settings import Settings

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
     from hookfw.agent import NativeAnswer, NativeCall
     from hookfw.dialect import Delivery
-    from hookfw.drive import Driver
+    from hookfw.drivers.driver import Driver
     from hookfw.events import Event
     from hookfw.hooks import Hook
-    from hookfw.native import Told
+    from hookfw.modes.native import Told
     from hookfw.opening import OpenOptions
     from hookfw.sync import SyncSupervisor
 
@@ -99,7 +99,7 @@ class Supervisor(BaseSupervisor):
 
     def _driver(self) -> Driver:
         if self._own_driver is None:
-            from hookfw.drive_asyncio import AsyncioDriver  # noqa: PLC0415 - the loop is an adapter
+            from hookfw.drivers.on_asyncio import AsyncioDriver  # noqa: PLC0415 - the loop is an adapter
 
             self._own_driver = AsyncioDriver()
         return self._own_driver

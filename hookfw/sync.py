@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from hookfw.base_supervisor import BaseSupervisor
-from hookfw.drive_blocking import BlockingDriver
+from hookfw.drivers.blocking import BlockingDriver
 from hookfw.outcome import NO_OUTCOME, Outcome
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from hookfw.dialect import Delivery
     from hookfw.events import Event
     from hookfw.hooks import Hook
-    from hookfw.native import Told
+    from hookfw.modes.native import Told
 
 
 class SyncSupervisor(BaseSupervisor):

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 import psutil
 import pytest
 
-from hookfw.drive_asyncio import AsyncioDriver
-from hookfw.drive_blocking import BlockingDriver
+from hookfw.drivers.blocking import BlockingDriver
+from hookfw.drivers.on_asyncio import AsyncioDriver
 from hookfw.process import Child, Kill, Spawn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from pathlib import Path
 
-    from hookfw.drive import Driver
+    from hookfw.drivers.driver import Driver
 
 PATIENCE = 30.0  # seconds until a condition that must come counts as missed
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from hookfw import Queue
 from hookfw.background import BackgroundQueue, register_executors
-from hookfw.drive_asyncio import AsyncioDriver
-from hookfw.drive_blocking import BlockingDriver
+from hookfw.drivers.blocking import BlockingDriver
+from hookfw.drivers.on_asyncio import AsyncioDriver
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ import pytest
 import hookfw.background
 from hookfw import Host, Queue
 from hookfw.background_work import BackgroundWork
-from hookfw.drive_asyncio import AsyncioDriver
+from hookfw.drivers.on_asyncio import AsyncioDriver
 
 BRIEF, PATIENT = Queue(grace=0.0), Queue()
 

@@ -9,8 +9,8 @@ from modes import MODES, Mode
 
 import hookfw
 from hookfw import Effect, Host, NativeCall, hookimpl
-from hookfw.forms import CALLS, ENDS
 from hookfw.merge import REFUSABLE
+from hookfw.modes.forms import CALLS, ENDS
 
 WORDS = ("none", "allow", "ask", "defer", "deny", "block", "stop")
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from modes import MODES, Mode
 
 from hookfw import Outcome
-from hookfw.forms import CALLS, ENDS
 from hookfw.merge import REFUSABLE
+from hookfw.modes.forms import CALLS, ENDS
 
 ANY = st.text(max_size=6)
 PLAIN = st.text("abcdeé", min_size=1, max_size=6)

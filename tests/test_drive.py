@@ -11,11 +11,11 @@ import threading
 import pytest
 from driving import Resources, both_drivers, shell, until
 
-from hookfw._interrupts import Interrupts
-from hookfw._trampoline import LONGEST, Cancelled, Trampoline
-from hookfw.drive import Driver
-from hookfw.drive_asyncio import AsyncioDriver
-from hookfw.drive_blocking import BlockingDriver
+from hookfw.drivers.blocking import BlockingDriver
+from hookfw.drivers.driver import Driver
+from hookfw.drivers.interrupts import Interrupts
+from hookfw.drivers.on_asyncio import AsyncioDriver
+from hookfw.drivers.trampoline import LONGEST, Cancelled, Trampoline
 from hookfw.process import Child
 
 variable = contextvars.ContextVar("variable", default="unset")

@@ -102,7 +102,7 @@ def test_one_that_cannot_be_started_is_an_error_and_leaves_nothing(argv, error):
 
 
 def test_one_that_is_given_up_is_reaped_later():
-    from hookfw._reap import reap_unconfirmed
+    from hookfw.processes.reap import reap_unconfirmed
 
     process = shell("sleep 600")
     process.abandon()

@@ -16,10 +16,10 @@ from driving import Resources, carriers, child, is_gone, number_in, python, shel
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hookfw._capture import Capture
-from hookfw._reap import _unconfirmed, has_exited, reap_later, reap_unconfirmed
 from hookfw.errors import HookfwError
 from hookfw.process import Ended, Kill, not_started
+from hookfw.processes.capture import Capture
+from hookfw.processes.reap import _unconfirmed, has_exited, reap_later, reap_unconfirmed
 
 
 @pytest.fixture(autouse=True)
@@ -438,7 +438,7 @@ def test_a_status_that_the_system_threw_away_is_not_a_success():
 def test_the_usual_path_loads_no_event_loop_and_nothing_heavy():
     script = """
 import sys, os
-from hookfw.drive_blocking import BlockingDriver
+from hookfw.drivers.blocking import BlockingDriver
 from hookfw.process import Child, Kill, Spawn
 driver = BlockingDriver()
 child = Child(Spawn(argv=("true",), env=dict(os.environ), cwd="/", timeout=30, kill=Kill(), run_id="r"))

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from hookfw._programs import find_program
+from hookfw.processes.programs import find_program
 
 
 def program(folder, name="tool", mode=0o755):
@@ -42,7 +42,7 @@ def test_a_search_path_with_relative_folders_is_left_to_the_system(tmp_path, pat
 
 
 def test_what_was_found_is_bounded(tmp_path):
-    from hookfw import _programs
+    from hookfw.processes import programs as _programs
 
     for number in range(300):
         program(tmp_path / "a", f"tool{number}")

@@ -842,7 +842,7 @@ def test_a_plain_session_says_what_it_cannot_wait_for(home, workspace):
 
 
 def test_a_step_of_a_plain_session_that_waits_is_a_fault_that_says_so():
-    from hookfw.sync_session import at_once
+    from hookfw.sessions.plain import at_once
 
     with pytest.raises(RuntimeError, match="waited for something"):
         at_once(asyncio.sleep(0))

@@ -34,7 +34,7 @@ def _run(arguments: Sequence[str]) -> int:
         if list(arguments) in (["--version"], ["-V"]) and _version_told():
             return 0
         if arguments and arguments[0] == "guest":
-            from hookfw import guest_client  # noqa: PLC0415 - likewise
+            from hookfw.guests import client as guest_client  # noqa: PLC0415 - likewise
 
             call = guest_client.call_of(arguments)
             if call is not None:

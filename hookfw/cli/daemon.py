@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from hookfw import guest_relay
 from hookfw.cli._output import Output, write_json
+from hookfw.guests import relay as guest_relay
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

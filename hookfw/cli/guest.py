@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from hookfw import guest_client
 from hookfw.cli._options import json_option, opened, plugin_option
 from hookfw.cli._output import Output, write_json
 from hookfw.errors import ConfigurationError
-from hookfw.guest import fails_closed
-from hookfw.guest_entries import GuestEntries, GuestRequest, withheld
-from hookfw.installing import Change, install, uninstall
+from hookfw.guests import client as guest_client
+from hookfw.guests.entries import GuestEntries, GuestRequest, withheld
+from hookfw.guests.guest import fails_closed
+from hookfw.guests.installing import Change, install, uninstall
 from hookfw.opening import make_places
 from hookfw.sources import FileView
 

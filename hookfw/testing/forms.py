@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hookfw.events import KINDS, event_class
-from hookfw.forms import CALLS, DEAF, ENDS, PROMPTS
 from hookfw.merge import REFUSABLE, refusal_of
+from hookfw.modes.forms import CALLS, DEAF, ENDS, PROMPTS
 from hookfw.outcome import Outcome
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ import psutil
 import pytest
 from driving import Resources, both_drivers, carriers, child, is_gone, number_in, on_a_loop, python, shell, until
 
-from hookfw.drive_asyncio import AsyncioDriver
-from hookfw.drive_blocking import BlockingDriver
+from hookfw.drivers.blocking import BlockingDriver
+from hookfw.drivers.on_asyncio import AsyncioDriver
 from hookfw.process import Kill
 
 LEAVE_THE_GROUP = """

@@ -122,7 +122,7 @@ def site(tmp_path):
 def helped(site):
     """The same, with a background process that runs already."""
     site.helped = True
-    process = subprocess.Popen([sys.executable, "-P", "-m", "hookfw.daemon"], env=site.environ, cwd="/")
+    process = subprocess.Popen([sys.executable, "-P", "-m", "hookfw.guests.daemon"], env=site.environ, cwd="/")
     until(lambda: list((site.root / "run").glob("hookfw/*.sock")) and site.status())
     site.process = process
     yield site

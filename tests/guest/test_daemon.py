@@ -13,8 +13,10 @@ import pytest
 from driving import is_gone, until
 from guest.conftest import CALLS, CODEX, stop_all
 
-from hookfw import daemon, guest_cache, guest_wire
 from hookfw.agent import NativeCall
+from hookfw.guests import cache as guest_cache
+from hookfw.guests import daemon
+from hookfw.guests import wire as guest_wire
 from hookfw.host import Host
 from hookfw.settings import Settings
 
@@ -142,7 +144,13 @@ def test_another_security_state_is_not_served(helped):
 
 def test_a_process_in_other_namespaces_is_another(tmp_path):
     unshared = subprocess.run(
-        ["unshare", "--uts", sys.executable, "-c", "from hookfw.daemon import identity; print(identity('self'))"],
+        [
+            "unshare",
+            "--uts",
+            sys.executable,
+            "-c",
+            "from hookfw.guests.daemon import identity; print(identity('self'))",
+        ],
         capture_output=True,
         text=True,
         check=False,

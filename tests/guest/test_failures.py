@@ -6,7 +6,7 @@ import sys
 import pytest
 from guest.conftest import CALLS
 
-from hookfw import guest_client
+from hookfw.guests import client as guest_client
 
 AGENTS = sorted(CALLS)
 CLOSED = '[guest]\non_failure = "closed"\n'
@@ -210,7 +210,7 @@ def test_a_guest_that_is_broken_itself_says_so_and_refuses_where_that_is_wanted(
 
 def test_a_guest_whose_own_modules_are_gone_says_so(site):
     script = (
-        "import sys; sys.modules['hookfw.guest'] = None; from hookfw.cli import main; sys.argv[1:] = ['guest', 'codex'];"
+        "import sys; sys.modules['hookfw.guests.guest'] = None; from hookfw.cli import main; sys.argv[1:] = ['guest', 'codex'];"
         "sys.exit(main())"
     )
     ended = subprocess.run(

@@ -10,9 +10,9 @@ import pytest
 from hookfw import open_sync
 from hookfw.errors import ConfigurationError, HookfwError
 from hookfw.events import KINDS
-from hookfw.guest_entries import GuestRequest, guest_call
+from hookfw.guests.entries import GuestRequest, guest_call
+from hookfw.guests.installing import install, uninstall
 from hookfw.host import Host
-from hookfw.installing import install, uninstall
 from hookfw.sources import FileView, Places
 
 AGENTS = ["claude-code", "codex", "codewhale", "deepagents", "mind", "wuu"]

@@ -15,7 +15,8 @@ import pytest
 from driving import is_gone, until
 from guest.conftest import CALLS, stop_all
 
-from hookfw import guest_relay, guest_wire
+from hookfw.guests import relay as guest_relay
+from hookfw.guests import wire as guest_wire
 
 DENY = """event = "tool_call_before"\ncommand = '''echo '{"decision":"deny","reason":"not here"}' '''"""
 WAIT = "echo $$ > $HOME/pid; while [ ! -e $HOME/go ]; do sleep 0.01; done; echo once >> $HOME/ran"

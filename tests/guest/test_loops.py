@@ -7,7 +7,7 @@ import pytest
 from guest.conftest import CALLS
 
 import hookfw
-from hookfw.guest_entries import WITHHELD, guest_call, withheld
+from hookfw.guests.entries import WITHHELD, guest_call, withheld
 
 EVERY = ["claude-code", "codex", "mind", "deepagents", "codewhale", "wuu"]
 WUU = {"hook_event_name": "PreToolUse", "session_id": "", "tool_name": "bash", "tool_input": {"command": "echo hi"}}

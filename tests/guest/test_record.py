@@ -6,7 +6,7 @@ import stat
 import pytest
 from guest.conftest import CALLS
 
-from hookfw.guest_client import Call, call_of
+from hookfw.guests.client import Call, call_of
 
 DENY = """event = "tool_call_before"\ncommand = '''echo '{"decision":"deny","reason":"not here"}' '''"""
 

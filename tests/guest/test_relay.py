@@ -8,7 +8,8 @@ import threading
 import pytest
 from driving import until
 
-from hookfw import guest_relay, guest_wire
+from hookfw.guests import relay as guest_relay
+from hookfw.guests import wire as guest_wire
 from hookfw.process import Kill, Spawn
 
 

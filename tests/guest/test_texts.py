@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hookfw import json_text, toml_text
-from hookfw.guest_entries import GuestEntries, GuestEntry
-from hookfw.installing import install, uninstall
+from hookfw.guests import json_text, toml_text
+from hookfw.guests.entries import GuestEntries, GuestEntry
+from hookfw.guests.installing import install, uninstall
 from hookfw.sources import Places
 
 KEYS = st.sampled_from(["hooks", "PreToolUse", "Stop", "model", "env", "a b", "é"])

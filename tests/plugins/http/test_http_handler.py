@@ -11,7 +11,7 @@ from driving import both_drivers
 from services import TEN_MEGABYTES, closed_port, dying, hanging, saying, serving, speaking_otherwise
 
 from hookfw import Ended, HandlerCall, Host, HttpRequest, Invocation, Resources
-from hookfw.drive_asyncio import AsyncioDriver
+from hookfw.drivers.on_asyncio import AsyncioDriver
 from hookfw.settings import Settings
 from hookfw_http.handler import HttpHandler
 

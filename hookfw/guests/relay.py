@@ -14,7 +14,7 @@ import socket
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hookfw import guest_wire
+from hookfw.guests import wire as guest_wire
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

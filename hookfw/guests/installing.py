@@ -12,16 +12,17 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hookfw import json_text, toml_text, trust
+from hookfw import trust
 from hookfw.errors import ConfigurationError
-from hookfw.guest_entries import guest_call
+from hookfw.guests import json_text, toml_text
+from hookfw.guests.entries import guest_call
 from hookfw.settings import config_dir
 from hookfw.toml_files import parse_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from hookfw.guest_entries import GuestEntries
+    from hookfw.guests.entries import GuestEntries
     from hookfw.sources import Places
 
 

@@ -18,21 +18,23 @@ import types
 from collections.abc import Callable, Coroutine, Generator
 from typing import TYPE_CHECKING, Any
 
-from hookfw import guest_relay, guest_wire, native
-from hookfw._reap import RUN_VARIABLE, end_carriers, run_mark
 from hookfw.agent import NativeAnswer, NativeCall
 from hookfw.errors import HookfwError
-from hookfw.guest import fails_closed, failure, finished, load_problems
-from hookfw.guest_cache import Cache, RemoteDriver
+from hookfw.guests import relay as guest_relay
+from hookfw.guests import wire as guest_wire
+from hookfw.guests.cache import Cache, RemoteDriver
+from hookfw.guests.guest import fails_closed, failure, finished, load_problems
 from hookfw.host import Host
+from hookfw.modes import native
 from hookfw.opening import blocked_plugins
 from hookfw.outcome import Write
 from hookfw.process import Child
+from hookfw.processes.reap import RUN_VARIABLE, end_carriers, run_mark
 from hookfw.settings import config_dir, load_settings
 from hookfw.sources import FileView, Places
 
 if TYPE_CHECKING:
-    from hookfw.guest_cache import Served
+    from hookfw.guests.cache import Served
 
 IDLE = 900.0
 """Seconds without a call after which it ends."""
@@ -202,7 +204,7 @@ class Daemon:
 
     def _installation(self) -> tuple[Any, ...]:
         """What the process was started from: hookfw, the folders that packages are installed in, the settings."""
-        here = os.path.dirname(__file__)
+        here = os.path.dirname(os.path.dirname(__file__))
         places = (here, os.path.join(here, "_version.py"), self._config, *sys.path)
         found: list[tuple[int, int] | None] = []
         for place in places:

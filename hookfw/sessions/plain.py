@@ -6,13 +6,13 @@ import inspect
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from hookfw.base_session import BaseSession, T
-from hookfw.session_calls import Ask, ToolOptions
+from hookfw.sessions.base import BaseSession, T
+from hookfw.sessions.calls import Ask, ToolOptions
 
 if TYPE_CHECKING:
     from hookfw.events import Event
     from hookfw.outcome import Outcome
-    from hookfw.session_results import CallResult, CompactResult, FinishResult, PromptResult, StepResult
+    from hookfw.sessions.results import CallResult, CompactResult, FinishResult, PromptResult, StepResult
     from hookfw.sync import SyncSupervisor
 
 

@@ -7,8 +7,8 @@ import signal
 import subprocess
 from typing import TYPE_CHECKING
 
-from hookfw._programs import find_program
-from hookfw._reap import RUN_VARIABLE, end_carriers, has_exited, reap, reap_later, run_mark, signal_group
+from hookfw.processes.programs import find_program
+from hookfw.processes.reap import RUN_VARIABLE, end_carriers, has_exited, reap, reap_later, run_mark, signal_group
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

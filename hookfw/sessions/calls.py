@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hookfw.diagnostics import Diagnostic
 from hookfw.jsonable import as_json
-from hookfw.session_results import CallResult, Gathered, PermissionQuestion, ToolOutput, why
+from hookfw.sessions.results import CallResult, Gathered, PermissionQuestion, ToolOutput, why
 
 if TYPE_CHECKING:
-    from hookfw.base_session import BaseSession
     from hookfw.events import Event
     from hookfw.outcome import Outcome
+    from hookfw.sessions.base import BaseSession
 
 _BESIDE: Final = ("pre_tool_use", "permission_request", "shell_env", "post_tool_use")
 _REPLACED_OUTPUT: Final = ("updatedToolOutput", "updatedMCPToolOutput")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hookfw.guest_relay import Relay
+    from hookfw.guests.relay import Relay
 
 RECORD = "--record"
 """The option that names a file in which firings are recorded."""
@@ -99,7 +99,7 @@ def _answer(call: Call) -> _Reply:
     relay = None
     helped = environ.get(SWITCH) != "off"
     if helped:
-        from hookfw import guest_relay  # noqa: PLC0415 - nothing is imported before it is needed
+        from hookfw.guests import relay as guest_relay  # noqa: PLC0415 - nothing is imported before it is needed
 
         wire = guest_relay.connect(environ)
         relay = None if wire is None else guest_relay.Relay(wire, environ)
@@ -122,7 +122,7 @@ def _alone(
 ) -> _Reply:
     """What this process decides by itself, with what a background process had started already."""
     from hookfw.agent import NativeCall  # noqa: PLC0415 - nothing is imported before it is needed
-    from hookfw.guest import LaterDriver, respond  # noqa: PLC0415 - likewise
+    from hookfw.guests.guest import LaterDriver, respond  # noqa: PLC0415 - likewise
 
     driver = LaterDriver(relay.started if relay is not None else ())
     if relay is not None and relay.wrote:
@@ -178,7 +178,7 @@ def _start_background(environ: dict[str, str]) -> None:
     It is handed the lock with which this guest makes sure that there is one only.
     """
     try:
-        from hookfw import guest_wire  # noqa: PLC0415 - nothing is imported before it is needed
+        from hookfw.guests import wire as guest_wire  # noqa: PLC0415 - nothing is imported before it is needed
 
         path = guest_wire.meeting_point(environ)
         lock = None if path is None else guest_wire.locked(path)
@@ -188,7 +188,7 @@ def _start_background(environ: dict[str, str]) -> None:
 
         kept = {name: value for name, value in environ.items() if name in _KEPT or name.startswith("LC_")}
         subprocess.Popen(
-            [sys.executable, "-P", "-m", "hookfw.daemon", str(lock)],
+            [sys.executable, "-P", "-m", "hookfw.guests.daemon", str(lock)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeVar, Unpack
 
 from hookfw.errors import OrderError
-from hookfw.session_calls import SHELL, Call, RunTool, ToolOptions, follow
-from hookfw.session_results import (
+from hookfw.sessions.calls import SHELL, Call, RunTool, ToolOptions, follow
+from hookfw.sessions.results import (
     Answered,
     CallResult,
     CompactResult,
@@ -26,7 +26,7 @@ from hookfw.session_results import (
     paragraphs,
     why,
 )
-from hookfw.session_state import LASTING, STATES, Continuations, Phases, State, Turn, make_event
+from hookfw.sessions.state import LASTING, STATES, Continuations, Phases, State, Turn, make_event
 
 if TYPE_CHECKING:
     from hookfw.base_supervisor import BaseSupervisor

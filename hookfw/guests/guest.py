@@ -11,15 +11,15 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
-from hookfw import native
 from hookfw.agent import NativeAnswer, NativeCall
 from hookfw.diagnostics import RECORD_FAILED
-from hookfw.drive_blocking import BlockingDriver
+from hookfw.drivers.blocking import BlockingDriver
 from hookfw.errors import ConfigurationError, HookfwError
-from hookfw.guest_client import ends_turn
-from hookfw.guest_entries import withheld
+from hookfw.guests.client import ends_turn
+from hookfw.guests.entries import withheld
 from hookfw.host import Host
 from hookfw.merge import REFUSABLE, refusal_of
+from hookfw.modes import native
 from hookfw.opening import blocked_plugins
 from hookfw.outcome import NO_OUTCOME
 from hookfw.settings import Settings, config_dir, load_settings

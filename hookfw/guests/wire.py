@@ -16,8 +16,8 @@ import sys
 from binascii import crc32
 from typing import TYPE_CHECKING, Any
 
-from hookfw._facts import Ended, Kill, Spawn
 from hookfw._version import __version__
+from hookfw.processes.facts import Ended, Kill, Spawn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -152,7 +152,7 @@ def meeting_point(environ: Mapping[str, str]) -> str | None:
     folder = meeting_folder(environ) if SUPPORTED else None
     if folder is None:
         return None
-    told = (home_key(environ), __version__, os.path.dirname(__file__), sys.executable, environ.get("PYTHONPATH", ""))
+    told = (home_key(environ), __version__, os.path.dirname(os.path.dirname(__file__)), sys.executable, environ.get("PYTHONPATH", ""))
     return os.path.join(folder, f"{crc32(chr(0).join(told).encode('utf-8', 'surrogateescape')):08x}.sock")
 
 

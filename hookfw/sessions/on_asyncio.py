@@ -7,14 +7,14 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, Self
 
-from hookfw.base_session import BaseSession, T
-from hookfw.session_calls import Ask, ToolOptions
-from hookfw.session_lanes import Lanes
+from hookfw.sessions.base import BaseSession, T
+from hookfw.sessions.calls import Ask, ToolOptions
+from hookfw.sessions.lanes import Lanes
 
 if TYPE_CHECKING:
     from hookfw.events import Event
     from hookfw.outcome import Outcome
-    from hookfw.session_results import CallResult, CompactResult, FinishResult, PromptResult, StepResult
+    from hookfw.sessions.results import CallResult, CompactResult, FinishResult, PromptResult, StepResult
     from hookfw.supervisor import Supervisor
 
 

@@ -16,8 +16,8 @@ import types
 from collections import deque
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from hookfw._bell import Bell
-from hookfw._interrupts import Interrupts
+from hookfw.drivers.bell import Bell
+from hookfw.drivers.interrupts import Interrupts
 from hookfw.process import Child
 
 if TYPE_CHECKING:

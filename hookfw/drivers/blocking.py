@@ -7,13 +7,13 @@ import time
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from hookfw._trampoline import LONGEST, Cancelled, Group, Pending, Trampoline, suspend
-from hookfw.drive import Driver, T, call_in_thread
+from hookfw.drivers.driver import Driver, T, call_in_thread
+from hookfw.drivers.trampoline import LONGEST, Cancelled, Group, Pending, Trampoline, suspend
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Sequence
 
-    from hookfw._loop_thread import LoopThread
+    from hookfw.drivers.loop_thread import LoopThread
     from hookfw.process import Child, Ended
 
 
@@ -118,7 +118,7 @@ class BlockingDriver(Driver):
     def _private_loop(self) -> LoopThread:
         with self._lock:
             if self._loop is None:
-                from hookfw._loop_thread import LoopThread  # noqa: PLC0415 - most programs never need asyncio
+                from hookfw.drivers.loop_thread import LoopThread  # noqa: PLC0415 - most programs never need asyncio
 
                 self._loop = LoopThread()
             return self._loop

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from hookfw.authority import Authority
 from hookfw.background_work import BackgroundWork
 from hookfw.base_supervisor import BaseSupervisor
-from hookfw.drive import Driver
-from hookfw.guest import DEPTH_VARIABLE, home_of, next_depth, workspace_of
-from hookfw.guest_entries import withheld
+from hookfw.drivers.driver import Driver
+from hookfw.guests.entries import withheld
+from hookfw.guests.guest import DEPTH_VARIABLE, home_of, next_depth, workspace_of
 from hookfw.opening import Scratch, make_session
 from hookfw.resources import Resources
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Sequence
 
     from hookfw.agent import Agent, NativeCall
-    from hookfw.drive import T
+    from hookfw.drivers.driver import T
     from hookfw.events import Event
     from hookfw.hooks import HookSet
     from hookfw.host import Host

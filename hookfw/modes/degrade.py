@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 from hookfw import text
 from hookfw.agent import Becomes, Loss
-from hookfw.forms import CALLS, ENDS, PARAGRAPH, PROMPTS, Form, Nearest
 from hookfw.merge import REFUSABLE, refusal_of
+from hookfw.modes.forms import CALLS, ENDS, PARAGRAPH, PROMPTS, Form, Nearest
 from hookfw.outcome import NOTHING, Outcome
 
 if TYPE_CHECKING:
