@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from modes import MODES, Mode
 
-from hookfw import Outcome
+from hookfw import Host, Outcome, PermissionRequest, PostCompact
 from hookfw.merge import REFUSABLE
 from hookfw.modes.forms import CALLS, ENDS
 
@@ -69,7 +69,11 @@ def check_refusals(form, event, outcome, heard, losses):
         assert heard.refused if can_refuse else "ends_turn" in losses
     if (outcome.asks or outcome.decision == "ask") and can_refuse:
         assert (
-            heard.refused or heard.asks or form.asks == "silence" or (held and (form.stop_refuses or not form.refuses))
+            heard.refused
+            or heard.asks
+            or heard.decision == "ask"
+            or form.asks == "silence"
+            or (held and (form.stop_refuses or not form.refuses))
         )
 
 
@@ -178,3 +182,11 @@ def test_an_event_that_the_agent_does_not_have_is_answered_with_nothing_and_all_
         lost = {loss.field: loss.becomes for loss in mode.agent.can_say(event, outcome)}
         assert set(lost) == {"decision", "reason", "context", "messages", "env"}
         assert set(lost.values()) <= {"nothing", "silence"}
+
+
+@pytest.mark.parametrize("name", ["deepagents", "mind"])
+def test_a_text_that_is_reason_and_feedback_at_once_is_said_somewhere(name):
+    agent = Host.load().agent(name)
+    event = PostCompact(session_id="s") if name == "mind" else PermissionRequest(tool_name="Bash", session_id="s")
+    answer = agent.render(event, Outcome(ends_turn=True, reason="because", feedback=("because",)))
+    assert b"because" in answer.stdout + answer.stderr

@@ -152,7 +152,13 @@ def meeting_point(environ: Mapping[str, str]) -> str | None:
     folder = meeting_folder(environ) if SUPPORTED else None
     if folder is None:
         return None
-    told = (home_key(environ), __version__, os.path.dirname(os.path.dirname(__file__)), sys.executable, environ.get("PYTHONPATH", ""))
+    told = (
+        home_key(environ),
+        __version__,
+        os.path.dirname(os.path.dirname(__file__)),
+        sys.executable,
+        environ.get("PYTHONPATH", ""),
+    )
     return os.path.join(folder, f"{crc32(chr(0).join(told).encode('utf-8', 'surrogateescape')):08x}.sock")
 
 

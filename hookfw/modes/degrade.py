@@ -14,7 +14,7 @@ said so, and of each difference a loss. The rules stand here alone, for every ag
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,7 @@ from hookfw import text
 from hookfw.agent import Becomes, Loss
 from hookfw.merge import REFUSABLE, refusal_of
 from hookfw.modes.forms import CALLS, ENDS, PARAGRAPH, PROMPTS, Form, Nearest
+from hookfw.modes.texts import distinct, joined, said
 from hookfw.outcome import NOTHING, Outcome
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ class _Degrading:
     texts: list[str] = field(default_factory=list)
     context: list[str] = field(default_factory=list)
     feedback: list[str] = field(default_factory=list)
+    as_reason: list[str] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)
     losses: list[Loss] = field(default_factory=list)
 
@@ -92,11 +94,11 @@ class _Degrading:
         given, kind = self.given, self.event.kind
         self.refused = kind in REFUSABLE and (given.refused or given.decision in ("deny", "block", "defer"))
         self.ends_turn, self.asks = given.ends_turn, given.asks or given.decision == "ask"
-        self.feedback = _said(given.feedback)
+        self.feedback = said(given.feedback)
         if kind in ENDS:
             self._end()
         else:
-            self._refuse_what_cannot_be_said()
+            self._refuse_what_cannot_besaid()
             self._decide()
         self._place_feedback()
         self._place_context()
@@ -141,7 +143,7 @@ class _Degrading:
         if self.event.kind in REFUSABLE and (self.form.refuses or self.form.stops):
             self._lose(name, "refusal", why)
             self.refused = True
-            self.texts += _said((told,))
+            self.texts += said((told,))
         else:
             self._lose(name, "nothing", why)
 
@@ -174,7 +176,7 @@ class _Degrading:
         if getattr(self.given, name) not in (None, False):
             self._lose(name, "nothing", why)
 
-    def _refuse_what_cannot_be_said(self) -> None:
+    def _refuse_what_cannot_besaid(self) -> None:
         """The refusals that follow from what the form lacks."""
         given, form, kind, already = self.given, self.form, self.event.kind, self.refused
         if given.updated_input is not None and not already and kind in CALLS:
@@ -210,7 +212,7 @@ class _Degrading:
         self.ends_turn = False
         if self._tells:
             self._lose("ends_turn", "feedback", why)
-            told = _said((self.given.stop_reason, self.given.reason))[:1]
+            told = said((self.given.stop_reason, self.given.reason))[:1]
             self.feedback += [each for each in told if each not in self.feedback]
         else:
             self._refuse("ends_turn", why)
@@ -270,7 +272,7 @@ class _Degrading:
         if not self._tells:
             self._lose("decision", "nothing", f"a hook of {self.agent} can refuse nothing here")
         elif not self.feedback:
-            self.feedback = _said((self.given.reason, self.given.stop_reason))[:1] or [OBJECTED]
+            self.feedback = said((self.given.reason, self.given.stop_reason))[:1] or [OBJECTED]
 
     def _place_feedback(self) -> None:
         form = self.form
@@ -278,6 +280,7 @@ class _Degrading:
             return
         # The text of a refusal is said as its reason already.
         reasons = (self.given.reason, self.given.stop_reason) if self._stopped else ()
+        self.as_reason = [each for each in self.feedback if each in reasons]
         told, self.feedback = [each for each in self.feedback if each not in reasons], []
         if not told:
             return
@@ -291,7 +294,7 @@ class _Degrading:
 
     def _place_context(self) -> None:
         form = self.form
-        context, self.context = [*self.context, *_said(self.given.context)], []
+        context, self.context = [*self.context, *said(self.given.context)], []
         if not context:
             return
         if form.context == "said" or (form.context == "going" and not self._stopped):
@@ -327,25 +330,26 @@ class _Degrading:
 
     def _place_reasons(self) -> tuple[str | None, str | None]:
         """The texts of a refusal, question or allow, and of the end of the turn."""
-        why, stopped = _said((self.given.reason,)), _said((self.given.stop_reason,))
-        untold = [told for told in _distinct((*why, *stopped)) if told not in (*self.given.feedback, *self.feedback)]
+        why, stopped = said((self.given.reason,)), said((self.given.stop_reason,))
+        heard = {*self.given.feedback, *self.feedback}.difference(self.as_reason)
+        untold = [told for told in distinct((*why, *stopped)) if told not in heard]
         if self.event.kind in ENDS and self.refused:
             self._leave("reason", untold)
             return None, None
         if self.refused and self.ends_turn and not self.form.stop_refuses:
-            return _joined((*(why or stopped), *self.texts)), _joined(stopped or why)
+            return joined((*(why or stopped), *self.texts)), joined(stopped or why)
         if self.ends_turn:
-            return None, _joined((*(untold or stopped), *self.texts))
+            return None, joined((*(untold or stopped), *self.texts))
         if self.refused:
-            return _joined((*why, *stopped, *self.texts)), None
+            return joined((*why, *stopped, *self.texts)), None
         if self.feedback:
             if self._decision() == "stop":
-                return _joined((*why, *stopped)), None
+                return joined((*why, *stopped)), None
             self._leave("reason", untold)
             return None, None
         if self.word in ("ask", "allow"):
             self._leave("stop_reason", [told for told in stopped if told not in why])
-            return _joined(why), None
+            return joined(why), None
         if self.given.decision == "ask" and self.form.asks == "silence":
             untold = [told for told in untold if told not in why]
         self._leave("reason", [told for told in untold if told in why])
@@ -358,7 +362,7 @@ class _Degrading:
             self._show(name, told)
 
     def _place_messages(self) -> None:
-        self.messages += _said(self.given.messages)
+        self.messages += said(self.given.messages)
         if self.messages and not self.form.messages:
             self._lose("messages", "nothing")
             self.messages = []
@@ -385,16 +389,3 @@ class _Degrading:
         if unknown:
             self._lose("native", "part" if len(unknown) < len(native) else "nothing")
         return {key: value for key, value in native.items() if key in self.form.native}
-
-
-def _said(texts: Iterable[str | None]) -> list[str]:
-    """The texts that say something."""
-    return [told for told in texts if told and told.strip()]
-
-
-def _distinct(texts: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(texts))
-
-
-def _joined(texts: Iterable[str]) -> str | None:
-    return PARAGRAPH.join(_distinct(texts)) or None
