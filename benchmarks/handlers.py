@@ -51,7 +51,7 @@ def benchmarks(scratch: Path) -> Iterator[tuple[str, Any]]:
             f"python-firing-{way}",
             (
                 f"a firing with one inline Python handler, {way} / pluggy call of five",
-                6,
+                7,
                 inline(scratch, 1, way),
                 pluggy_call(),
             ),

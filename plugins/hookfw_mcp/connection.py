@@ -74,7 +74,7 @@ class Connection:
         Raises `NotConnectedError` and `SessionLostError`, after which another connection has to be made, and what the
         client raises (`MCPError` for an error of the server).
         """
-        client = await asyncio.shield(self._opened)
+        client = self._opened.result() if self._opened.done() else await asyncio.shield(self._opened)
         if client is None:
             raise NotConnectedError(self._why)
         try:
