@@ -184,7 +184,7 @@ class Host:
 
     def agent(self, name: str) -> Agent:
         """The agent of this name, loaded once. Raises `UnknownDialectError`, and `PluginError` for a broken one."""
-        found: Agent = self._load("mode", name, self.agents)
+        found: Agent = self._load("agent", name, self.agents)
         return found
 
     def handler_type(self, name: str) -> HandlerType | None:

@@ -137,7 +137,7 @@ def test_a_mode_that_is_not_installed_is_said_without_a_traceback(home, workspac
         check=False,
     )
     assert ended.returncode == 1
-    assert ended.stderr.startswith("There is no mode named 'nosuch'")
+    assert ended.stderr.startswith("There is no agent named 'nosuch'")
     assert "Traceback" not in ended.stderr
 
 

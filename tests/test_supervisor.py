@@ -500,7 +500,7 @@ def test_a_file_in_the_place_of_the_workspace_is_said(rig, tmp_path):
 
 
 def test_an_unknown_mode_is_said(rig):
-    with pytest.raises(UnknownDialectError, match="There is no mode named 'nope'"):
+    with pytest.raises(UnknownDialectError, match="There is no agent named 'nope'"):
         rig.fire(mode="nope")
 
 

@@ -176,7 +176,10 @@ def _document(converted: Converted, given: _Options, written: str | None, *, ref
 
 def _tell(converted: Converted, output: str | None, *, refused: bool) -> None:
     """What happened, on standard error: the document may be on standard output."""
+    lost = " ".join(loss.message for loss in converted.losses)
     for item in converted.diagnostics:
+        if item.message.rstrip(".") in lost:
+            continue  # said as a loss
         _say(f"{item.severity}: {item.message}")
     for loss in converted.losses:
         _say(f"lost: {loss.place}: {loss.field}: {loss.message}.")

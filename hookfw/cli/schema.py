@@ -35,4 +35,16 @@ def own_schema() -> dict[str, Any]:
     from hookfw.settings import Settings  # noqa: PLC0415 - as above
 
     schema = TypeAdapter(Settings).json_schema()
+    for table in (schema, *schema["$defs"].values()):
+        _describe(table)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": "Configuration of hookfw"}
+
+
+def _describe(table: dict[str, Any]) -> None:
+    """Give each setting its own line of the table's documentation."""
+    about, _, attributes = table["description"].partition("\n\nAttributes:\n")
+    table["description"] = about
+    for line in attributes.splitlines():
+        name, _, text = line.strip().partition(": ")
+        if name in table["properties"]:
+            table["properties"][name]["description"] = text.removesuffix(".")

@@ -86,7 +86,7 @@ def run(call: Call) -> int:
 
 
 class _Reply(NamedTuple):
-    """Exit status and output for the agent, what goes on afterwards, and whether no background process was there."""
+    """Exit status and output for the agent, what goes on afterwards, and whether a background process is missing."""
 
     answer: tuple[int, bytes, bytes]
     afterwards: Callable[[], None] | None = None
@@ -114,7 +114,8 @@ def _answer(call: Call) -> _Reply:
                         rest()
 
             return _Reply(decided[:3], go_on if decided.goes_on else None)
-    return _alone(call, stdin, cwd, environ, record, relay)._replace(alone=helped and relay is None)
+    reply = _alone(call, stdin, cwd, environ, record, relay)
+    return reply._replace(alone=helped and relay is None and reply.alone)
 
 
 def _alone(
@@ -132,7 +133,7 @@ def _alone(
     finally:
         if relay is not None:
             relay.end()
-    return _Reply(reply.answer, reply.afterwards)
+    return _Reply(reply.answer, reply.afterwards, alone=reply.known)
 
 
 def _broken(call: Call, error: Exception) -> tuple[int, bytes, bytes]:

@@ -61,10 +61,12 @@ class Reply(NamedTuple):
     Attributes:
         answer: for the agent.
         afterwards: what goes on when the agent has its answer; it is called in a process that the agent does not wait for.
+        known: there is such an agent, so that the next call is worth a background process.
     """
 
     answer: NativeAnswer
     afterwards: Callable[[], None] | None = None
+    known: bool = True
 
 
 class LaterDriver(BlockingDriver):
@@ -138,7 +140,8 @@ def respond(
         hooks = open_guest(agent, call, event, cwd, host, driver or LaterDriver(), record)
         return _reply(hooks, agent, event, closed=closed)
     except HookfwError as error:
-        return Reply(failure(agent or _agent(name), event, call, str(error), closed=closed))
+        agent = agent or _agent(name)
+        return Reply(failure(agent, event, call, str(error), closed=closed), known=agent is not None)
     except Exception as error:  # noqa: BLE001 - whatever it is, the agent must hear of it
         return Reply(failure(agent, event, call, _defect(error), closed=closed))
 

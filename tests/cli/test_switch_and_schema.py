@@ -24,6 +24,8 @@ def test_the_schema_of_hookfw_names_every_setting(place):
     assert {"dedupe", "strict_scripts", "executor", "guest", "model", "plugins"} == set(schema["properties"])
     assert schema["additionalProperties"] is False
     assert schema["title"] == "Configuration of hookfw"
+    assert "Attributes" not in str(schema)
+    assert schema["properties"]["dedupe"]["description"].startswith("run the same command")
 
 
 def test_the_schema_of_a_dialect_is_its_own(place):

@@ -244,3 +244,9 @@ def test_without_a_home_and_with_a_runtime_folder_that_is_not_there_a_call_is_de
     said = site.guest("codex", environ={"HOME": str(site.root / "gone"), "XDG_RUNTIME_DIR": "/proc/none"})
     assert said.status == 0
     assert "gone" in (said.json["systemMessage"] if said.out else "gone")
+
+
+def test_an_agent_that_there_is_not_starts_no_background_process(site):
+    said = site.guest("nosuch", b"{}", environ={"HOOKFW_DAEMON": ""})
+    assert "There is no agent named 'nosuch'" in said.err
+    assert site.command("daemon", "status").out == "No background process runs.\n"
