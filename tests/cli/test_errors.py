@@ -179,22 +179,11 @@ def alive(pid):
     return state != "Z"
 
 
-@pytest.fixture
-def heeded():
-    """Signals that whoever started the tests ignores (nohup, a shell's background job) would be ignored here as well."""
-    numbers = [number for number in (signal.SIGINT, signal.SIGHUP) if signal.getsignal(number) is signal.SIG_IGN]
-    for number in numbers:
-        signal.signal(number, signal.SIG_DFL)
-    yield
-    for number in numbers:
-        signal.signal(number, signal.SIG_IGN)
-
-
 @pytest.mark.parametrize("background", ["false", "true"])
 @pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGQUIT, 131)]
 )
-def test_a_signal_during_a_firing_kills_the_hooks(place, heeded, number, status, background):
+def test_a_signal_during_a_firing_kills_the_hooks(place, number, status, background):
     note = place.root / "pid"
     place.hooks(
         f'event = "session_start"\ncommand = "echo $$ > {note}.new; mv {note}.new {note}; sleep 300 & wait"\n'
