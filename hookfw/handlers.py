@@ -101,7 +101,8 @@ class CommandHandler(HandlerType):
         for name in invocation.unset:
             env.pop(name, None)
         for name, value in invocation.env.items():
-            env[name] = _as_utf8(for_environment(value))
+            plain = value.isascii() and "\0" not in value  # as nearly every value is
+            env[name] = value if plain else _as_utf8(for_environment(value))
         for folder in invocation.folders:
             # One that cannot be made is the command's own trouble: it may not need it.
             with contextlib.suppress(OSError, ValueError):

@@ -134,4 +134,7 @@ def _cost(value: float | None) -> str | None:
 
 
 def _bounded(name: str, value: str) -> str:
-    return text.cut_bytes(text.for_environment(value), _LIMITS.get(name, NAME_LIMIT))
+    limit = _LIMITS.get(name, NAME_LIMIT)
+    if len(value) <= limit and value.isascii() and "\0" not in value:
+        return value  # as nearly every value is, at each start of a hook
+    return text.cut_bytes(text.for_environment(value), limit)
