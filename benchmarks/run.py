@@ -50,7 +50,7 @@ class Row:
 
 def rows(scratch: Path) -> Iterator[tuple[str, Row | Callable[[], str]]]:
     """Every benchmark by its name."""
-    for module in (firing, processes, several, handlers, loading, startup, guest):
+    for module in (processes, firing, several, handlers, loading, startup, guest):
         for name, made in module.benchmarks(scratch):
             yield name, Row(*made) if isinstance(made, tuple) else made
 
