@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from modes import MODES, Mode
 
-from hookfw import Host, Outcome, PermissionRequest, PostCompact
+from hookfw import Host, Outcome, PermissionRequest, PostCompact, PostToolUse
 from hookfw.merge import REFUSABLE
 from hookfw.modes.forms import CALLS, ENDS
 
@@ -191,3 +193,9 @@ def test_a_text_that_is_reason_and_feedback_at_once_is_said_somewhere(name):
     event = PostCompact(session_id="s") if name == "mind" else PermissionRequest(tool_name="Bash", session_id="s")
     answer = agent.render(event, Outcome(ends_turn=True, reason="because", feedback=("because",)))
     assert b"because" in answer.stdout + answer.stderr
+
+
+def test_a_stop_that_only_objects_tells_both_of_its_texts():
+    outcome = Outcome(decision="stop", reason="why", stop_reason="enough")
+    answer = Host.load().agent("mind").render(PostToolUse(tool_name="Bash", session_id="s"), outcome)
+    assert json.loads(answer.stdout)["reason"] == "why\n\nenough"

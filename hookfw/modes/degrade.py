@@ -272,7 +272,7 @@ class _Degrading:
         if not self._tells:
             self._lose("decision", "nothing", f"a hook of {self.agent} can refuse nothing here")
         elif not self.feedback:
-            self.feedback = said((self.given.reason, self.given.stop_reason))[:1] or [OBJECTED]
+            self.feedback = distinct(said((self.given.reason, self.given.stop_reason))) or [OBJECTED]
 
     def _place_feedback(self) -> None:
         form = self.form
