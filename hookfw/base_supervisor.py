@@ -20,6 +20,7 @@ from hookfw.events import KINDS
 from hookfw.firing import Firing
 from hookfw.jsonable import corrected
 from hookfw.loading import ActiveDialect, Choice, load_dialects
+from hookfw.merge import CHAINED
 from hookfw.modes import native
 from hookfw.opening import OpenOptions, Scratch, make_host, make_places, make_session
 from hookfw.outcome import NO_OUTCOME, Outcome, Run, Write
@@ -161,6 +162,8 @@ class BaseSupervisor(Consent, ABC):
         """
         The event with what the session knows of it, and the matching hooks; `None` when nothing takes part.
 
+        Where one dialect can rewrite the event for the next, one that nothing matches yet may take part all the same.
+
         The hot path of an agent: an event that no hook names costs a look-up.
         """
         self._check_open()
@@ -175,12 +178,12 @@ class BaseSupervisor(Consent, ABC):
         if not interested and not handled:
             return None
         event = self._filled(event)
-        selected = []
-        for active in interested:
-            rows = self.select(active, event)
-            if rows:
-                selected.append((active, rows))
-        return (event, selected) if selected or handled else None
+        selected = [(active, self.select(active, event)) for active in interested]
+        if not handled and not any(rows for _, rows in selected):
+            return None
+        if kind not in CHAINED:
+            selected = [(active, rows) for active, rows in selected if rows]
+        return event, selected
 
     def explain(self, event: Event, *, sent: bool = True) -> Explanation:
         """
@@ -359,11 +362,7 @@ class BaseSupervisor(Consent, ABC):
             raise HookfwError(message)
         state = found[0].part.states[hook]
         if not state.runs:
-            why = (
-                "switched off"
-                if not state.enabled
-                else f"not approved ({state.note or state.trust}): see `hookfw review`"
-            )
+            why = f"not approved ({state.refusal}): see `hookfw review`" if state.enabled else "switched off"
             message = f"The hook {hook.name!r} does not run, because it is {why}."
             raise TrustError(message)
         active, row = found

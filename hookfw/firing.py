@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from hookfw.drivers.driver import Driver
     from hookfw.events import Event
     from hookfw.loading import ActiveDialect
-    from hookfw.outcome import Outcome, Run, Verdict
+    from hookfw.outcome import Outcome, Run, Skipped, Verdict
 
 Selected = Sequence[tuple["ActiveDialect", "Rows"]]
-"""The dialects that take part, in firing order."""
+"""The dialects that may take part, in firing order, with the rows of the event as it was given."""
 
 
 class Firing:
@@ -33,7 +33,7 @@ class Firing:
     order of the dialects.
     """
 
-    __slots__ = ("_driver", "_event", "_notes", "_shared", "_supervisor", "_verdicts")
+    __slots__ = ("_driver", "_event", "_fired", "_notes", "_shared", "_supervisor")
 
     def __init__(self, supervisor: BaseSupervisor, driver: Driver, event: Event) -> None:
         self._supervisor = supervisor
@@ -41,7 +41,7 @@ class Firing:
         self._event = event
         self._notes: list[Diagnostic] = []
         self._shared = SharedRuns(supervisor.shared_keys)
-        self._verdicts: dict[int, Verdict] = {}
+        self._fired: dict[int, tuple[DialectFiring, Verdict]] = {}
 
     async def fire(self, selected: Selected) -> Outcome:
         """Fire the Python handlers, then the dialects, and merge their verdicts."""
@@ -54,45 +54,37 @@ class Firing:
                 return merge((verdict,), runs)
             heard.append(verdict)
             event = _rewritten(event, verdict)
-        elif len(selected) == 1:
-            return await self._fire_alone(*selected[0])
-        parts = [DialectFiring(supervisor, self._driver, active, self._shared) for active, _ in selected]
-        rows = [found for _, found in selected]
-        if event is not self._event:
-            rows = [supervisor.select(active, event) for active, _ in selected]
-        if len(parts) < 2 or event.kind in CHAINED:  # noqa: PLR2004 - one has nobody to wait for
-            await self._in_order(range(len(parts)), parts, rows, event)
+        if len(selected) == 1 or event.kind in CHAINED:
+            await self._in_order(range(len(selected)), selected, event)
         else:
-            await self._driver.gather([self._in_order(lane, parts, rows, event) for lane in self._lanes(selected)])
-        for at in sorted(self._verdicts):
-            heard.append(self._shared.heard_once(self._verdicts[at], heard))
-        outcome = merge(
-            heard,
-            [*runs, *(run for part in parts for run in part.runs)],
-            [item for part in parts for item in part.skipped],
-        )
-        notes = [*self._notes, *(note for part in parts for note in part.diagnostics)]
+            await self._driver.gather([self._in_order(lane, selected, event) for lane in self._lanes(selected)])
+        skipped: list[Skipped] = []
+        notes = self._notes
+        for _, (part, verdict) in sorted(self._fired.items()):
+            heard.append(self._shared.heard_once(verdict, heard))
+            runs += part.runs
+            skipped += part.skipped
+            notes += part.diagnostics
+        outcome = merge(heard, runs, skipped)
         return replace(outcome, diagnostics=(*notes, *outcome.diagnostics)) if notes else outcome
 
-    async def _fire_alone(self, active: ActiveDialect, rows: Rows) -> Outcome:
-        """Fire the only dialect that takes part, which is most firings: nothing is compared and nobody is waited for."""
-        part = DialectFiring(self._supervisor, self._driver, active, self._shared)
-        verdict = self._spelled_back(active, self._event, rows, await part.fire(self._event, rows))
-        outcome = merge((verdict,), part.runs, part.skipped)
-        notes = (*self._notes, *part.diagnostics)
-        return replace(outcome, diagnostics=(*notes, *outcome.diagnostics)) if notes else outcome
+    async def _in_order(self, lane: Sequence[int], selected: Selected, event: Event) -> None:
+        """
+        Fire some of the dialects one after another; each sees what the ones before it made of the event.
 
-    async def _in_order(
-        self, lane: Sequence[int], parts: Sequence[DialectFiring], rows: Sequence[Rows], event: Event
-    ) -> None:
-        """Fire some of the dialects one after another; each sees what the ones before it made of the event."""
-        given = event
+        An event that was rewritten is matched anew: it may concern hooks that the first one did not, and the other way round.
+        """
         for at in lane:
-            part = parts[at]
-            found = rows[at] if event is given else self._supervisor.select(part.active, event)
-            verdict = await part.fire(event, found)
+            active, rows = selected[at]
+            if event is not self._event:
+                rows = self._supervisor.select(active, event)
+            if not rows:
+                continue
+            part = DialectFiring(self._supervisor, self._driver, active, self._shared)
+            verdict = await part.fire(event, rows)
             self._shared.rewritten(verdict)
-            verdict = self._verdicts[at] = self._spelled_back(part.active, event, found, verdict)
+            verdict = self._spelled_back(active, event, rows, verdict)
+            self._fired[at] = part, verdict
             if event.kind in CHAINED:
                 event = _rewritten(event, verdict)
 
@@ -110,7 +102,7 @@ class Firing:
 
     def _spelled_back(self, active: ActiveDialect, event: Event, rows: Rows, verdict: Verdict) -> Verdict:
         """A rewrite in the names and fields in which the event was given; where only names are known, as it is."""
-        if verdict.updated_input is None or not rows:
+        if verdict.updated_input is None:
             return verdict
         name, spoken = getattr(event, "tool_name", None), getattr(rows[0][0].event, "tool_name", None)
         if name is None or spoken is None or spoken == name:

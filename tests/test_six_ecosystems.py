@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import itertools
+import json
 
 import pytest
 from ecosystems import ORDER, WORDS, prints, specific, write_hook
 
-from hookfw import Host, PreToolUse, SessionStart, open_sync
+from hookfw import Effect, Host, PreToolUse, SessionStart, hookimpl, open_sync
 from hookfw.outcome import STRENGTH
 
 CALL = PreToolUse(tool_name="Bash", tool_input={"command": "ls"}, session_id="s")
@@ -119,3 +120,31 @@ def test_nor_beneath_the_stop_of_its_own(home, workspace, dialect, refused):
     write_hook(home, dialect, "PreToolUse", prints(answer))
     outcome = fire(home, workspace, CALL)
     assert (outcome.decision, outcome.asks, outcome.refused) == ("stop", True, refused)
+
+
+def test_a_gate_that_only_a_rewritten_call_concerns_judges_it(home, workspace):
+    write_hook(home, "wuu", "PreToolUse", prints({"updated_input": {"command": "rm -rf build"}}))
+    gate = {"type": "command", "command": "echo never >&2; exit 2", "if": "Bash(rm *)"}
+    (home / ".claude").mkdir()
+    (home / ".claude" / "settings.json").write_text(
+        json.dumps({"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [gate]}]}})
+    )
+    outcome = fire(home, workspace, CALL, mode="wuu")
+    assert (outcome.refused, outcome.decided_in, outcome.reason) == (True, "claude-code", "never")
+    assert not fire(home, workspace, CALL, dialects=["claude-code"]).runs
+
+
+def test_a_gate_that_only_a_call_rewritten_in_python_concerns_judges_it(home, workspace):
+    class Plugin:
+        @hookimpl
+        def pre_tool_use(self, event):
+            return Effect(updated_input={"command": "rm -rf build"})
+
+    host = Host.load()
+    host.register(Plugin(), "rewriter")
+    gate = {"type": "command", "command": "echo never >&2; exit 2", "if": "Bash(rm *)"}
+    (home / ".claude").mkdir()
+    (home / ".claude" / "settings.json").write_text(
+        json.dumps({"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [gate]}]}})
+    )
+    assert fire(home, workspace, CALL, host=host).refused

@@ -71,6 +71,9 @@ class AskedEnviron(Mapping[str, str]):
         self._environ = {name: value for name, value in self.asked.items() if value is not None}
 
 
+_COMMANDS_ONLY = "the background process of guests runs commands only"
+
+
 class RemoteDriver(Driver):
     """
     A driver that has its children run by the guest that asked, and carries nothing else.
@@ -99,12 +102,12 @@ class RemoteDriver(Driver):
         return problem
 
     async def call(self, awaitable: Awaitable[T], timeout: float) -> T:
-        """Never asked for: events with such handlers are not served."""
-        raise NotImplementedError
+        """Raises `RuntimeError`: an event with a handler that is no command is not served, see `Served.serves`."""
+        raise RuntimeError(_COMMANDS_ONLY)
 
     async def in_thread(self, function: Callable[[], T], timeout: float) -> T:
-        """Never asked for, likewise."""
-        raise NotImplementedError
+        """Raises `RuntimeError`, as `call` does."""
+        raise RuntimeError(_COMMANDS_ONLY)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """See `Driver.spawn`."""
@@ -122,15 +125,17 @@ class RemoteDriver(Driver):
         self.kept.clear()
 
 
-async def _nothing(on: Any) -> Any:
-    raise NotImplementedError(on)
-
-
 class Served(BaseSupervisor):
-    """A supervisor whose hook set serves many calls, each with its own environment and session."""
+    """
+    A supervisor whose hook set serves many calls, each with its own environment and session.
+
+    Attributes:
+        asked: what loading looked at in the environment.
+        remote: how the call that is served waits; there is none before `for_call`.
+    """
 
     asked: AskedEnviron
-    remote = RemoteDriver(_nothing)
+    remote: RemoteDriver
 
     def reload(self) -> HookSet:
         """See `BaseSupervisor.reload`. What loading looked at in the environment is kept, and nothing else of it."""

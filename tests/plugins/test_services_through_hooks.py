@@ -7,9 +7,10 @@ import json
 import os
 import subprocess
 import sys
-import time
+import threading
 
 import pytest
+from driving import PATIENCE, until
 from driving import Resources as Held
 from services import TEN_MEGABYTES, closed_port, dying, hanging, saying, serving, speaking_otherwise
 
@@ -158,8 +159,7 @@ def test_a_cancelled_firing_leaves_nothing(configured, home, workspace):
     async def main(service):
         async with Supervisor.open(**options(home, workspace, {"TOKEN": KEY})) as hooks:
             firing = asyncio.ensure_future(hooks.fire(CALL))
-            while not service.requests:
-                await asyncio.sleep(0.005)
+            await asyncio.to_thread(until, lambda: service.requests)
             firing.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await firing
@@ -173,14 +173,14 @@ def test_a_cancelled_firing_leaves_nothing(configured, home, workspace):
 
 
 def test_http_hooks_of_one_event_run_at_once(configured, home, workspace):
-    arrived = []
+    arrived = threading.Barrier(3)
 
     def together(request, connection):
-        arrived.append(request)
-        end = time.monotonic() + 20
-        while len(arrived) < 3 and time.monotonic() < end:
-            time.sleep(0.005)
-        return 200, b"" if len(arrived) == 3 else b"alone", {}
+        try:
+            arrived.wait(PATIENCE)
+        except threading.BrokenBarrierError:
+            return 200, b"alone", {}
+        return 200, b"", {}
 
     with serving(together) as service:
         configured(*(http(f"{service.url}/{number}") for number in range(3)))
