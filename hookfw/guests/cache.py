@@ -103,10 +103,12 @@ class RemoteDriver(Driver):
 
     async def call(self, awaitable: Awaitable[T], timeout: float) -> T:
         """Raises `RuntimeError`: an event with a handler that is no command is not served, see `Served.serves`."""
+        del awaitable, timeout
         raise RuntimeError(_COMMANDS_ONLY)
 
     async def in_thread(self, function: Callable[[], T], timeout: float) -> T:
         """Raises `RuntimeError`, as `call` does."""
+        del function, timeout
         raise RuntimeError(_COMMANDS_ONLY)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
