@@ -194,8 +194,9 @@ class Daemon:
                     if not talk.called and time.monotonic() - talk.began > _SILENT:
                         self._drop(talk)
                 if not self._talks:
-                    self._ends |= time.monotonic() - self._last > IDLE or self._installation() != self._same
-                    self._ends |= not _is(self._path, own)
+                    idle = time.monotonic() - self._last > IDLE
+                    if idle or self._installation() != self._same or not _is(self._path, own):
+                        self._ends = True
         finally:
             if _is(self._path, own):
                 os.unlink(self._path)
