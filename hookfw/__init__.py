@@ -160,111 +160,6 @@ if TYPE_CHECKING:
     from hookfw.sync import SyncSupervisor
     from hookfw.toml_files import BrokenTomlError, entry_lines, parse_toml
 
-_MODULES = ("patterns", "portable", "text")
-_NAMES = {
-    "_version": ("__version__",),
-    "agent": ("Agent", "AgentInfo", "Becomes", "Loss", "NativeAnswer", "NativeCall"),
-    "background": ("Executor",),
-    "modes.degrade": ("nearest",),
-    "modes.forms": ("DEAF", "Form", "Nearest", "with_losses"),
-    "diagnostics": ("Diagnostic", "Severity"),
-    "dialect": (
-        "Delivery",
-        "Dialect",
-        "DialectInfo",
-        "Done",
-        "Edit",
-        "Invocation",
-        "NativeEvent",
-        "Queue",
-        "Reading",
-        "Review",
-        "Row",
-        "Session",
-        "Step",
-    ),
-    "errors": (
-        "ClosedError",
-        "ConfigurationError",
-        "ConversionError",
-        "EventError",
-        "HookfwError",
-        "ModelError",
-        "OrderError",
-        "PatternTimeoutError",
-        "PluginError",
-        "TrustError",
-        "UnknownDialectError",
-        "UnknownEventError",
-    ),
-    "explaining": ("ExplainedDialect", "ExplainedHook", "ExplainedRow", "Explanation"),
-    "guests.entries": ("GuestEntries", "GuestEntry", "GuestRequest"),
-    "handlers": ("HandlerCall", "HandlerType", "HandlerTypeInfo"),
-    "hooks": (
-        "TRUSTED",
-        "DialectHooks",
-        "Hook",
-        "HookSet",
-        "HookState",
-        "Loaded",
-        "Predicate",
-        "Rejected",
-        "Source",
-        "Trust",
-    ),
-    "hookspecs": ("CommandInfo", "DemoInfo", "hookimpl"),
-    "host": ("Host",),
-    "processes.lasting": ("Lasting",),
-    "outcome": (
-        "NO_EFFECT",
-        "Answer",
-        "Decision",
-        "Effect",
-        "Outcome",
-        "Rewrite",
-        "Run",
-        "RunStatus",
-        "Skipped",
-        "Verdict",
-        "Write",
-    ),
-    "portable": ("Conversion",),
-    "process": ("Ended", "Kill", "failed", "not_started"),
-    "redaction": ("redact",),
-    "requests": (
-        "AgentClient",
-        "AgentRequest",
-        "HttpRequest",
-        "ModelClient",
-        "ModelClientInfo",
-        "ModelRequest",
-        "ServerSpec",
-        "ToolCaller",
-        "ToolRequest",
-        "ToolResult",
-        "url_problem",
-        "visible_url",
-    ),
-    "resources": ("Closable", "Resources"),
-    "settings": ("ModelSettings", "config_dir"),
-    "sessions.on_asyncio": ("AgentSession",),
-    "sessions.results": (
-        "CallResult",
-        "CompactResult",
-        "FinishResult",
-        "Permission",
-        "PermissionQuestion",
-        "PromptResult",
-        "StepResult",
-        "ToolOutput",
-    ),
-    "sources": ("Document", "FileRead", "FileView", "Places", "Scope"),
-    "spelling": ("Field", "Spelled", "Tool", "ToolTable"),
-    "supervisor": ("Supervisor", "open_sync"),
-    "sync": ("SyncSupervisor",),
-    "sessions.plain": ("SyncAgentSession",),
-    "toml_files": ("BrokenTomlError", "entry_lines", "parse_toml"),
-}
 __all__ = [
     "DEAF",
     "NO_EFFECT",
@@ -437,20 +332,17 @@ __all__ = [
     "visible_url",
     "with_losses",
 ]
-_WHERE = dict.fromkeys(__all__, "hookfw.events") | {
-    name: f"hookfw.{module}" for module, names in _NAMES.items() for name in names
-}
 
 
 def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        return importlib.import_module(f"hookfw.{name}")
-    module = _WHERE.get(name)
+    from hookfw._exports import WHERE  # noqa: PLC0415 - importing hookfw loads nothing of it
+
+    module = WHERE.get(name, "hookfw.events" if name in __all__ else None)
     if module is None:
         message = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(message)
-    value = getattr(importlib.import_module(module), name)
-    globals()[name] = value
+    found = importlib.import_module(module)
+    value = globals()[name] = found if module == f"hookfw.{name}" else getattr(found, name)
     return value
 
 

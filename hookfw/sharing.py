@@ -27,7 +27,7 @@ _SHOWN = 3
 
 
 class Key(NamedTuple):
-    """What makes the commands of two dialects one; a matcher for everything is none, however it is written."""
+    """What makes the commands of two dialects one."""
 
     family: str
     event: str
@@ -39,7 +39,17 @@ def key_of(dialect: Dialect, hook: Hook) -> Key | None:
     """What `hook` is shared by; `None` for a dialect without a family and for what is no command."""
     if dialect.family is None or hook.command is None or hook.handler != "command":
         return None
-    return Key(dialect.family, hook.event, hook.command, "" if hook.matcher == "*" else hook.matcher)
+    return Key(dialect.family, hook.event, hook.command, matcher_of(hook))
+
+
+def matcher_of(hook: Hook) -> str:
+    """The matcher by which commands are compared: one for everything is none, however it is written."""
+    return "" if hook.matcher == "*" else hook.matcher
+
+
+def family_of(dialect: Dialect) -> str:
+    """The family of a dialect; one that has none is its own."""
+    return dialect.family or dialect.name
 
 
 def shared_keys(active: Iterable[ActiveDialect]) -> frozenset[Key]:
@@ -62,7 +72,7 @@ def in_several_families(active: Sequence[ActiveDialect]) -> list[Diagnostic]:
             for hook in item.part.loaded.hooks:
                 if hook.command and hook.handler == "command" and hook.event in kinds:
                     places = owners[kinds[hook.event], hook.command]
-                    places.setdefault(item.dialect.family or item.dialect.name, hook.source.path)
+                    places.setdefault(family_of(item.dialect), hook.source.path)
     found = [(kind, places) for (kind, _), places in owners.items() if len(places) > 1]
     return [
         Diagnostic(

@@ -5,29 +5,31 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
+from hookfw.sharing import family_of, key_of, matcher_of
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from hookfw.checks.checkup import Checkup, Examined
     from hookfw.diagnostics import Diagnostic
+    from hookfw.sharing import Key
 
 LOADED: Final = "command-in-several-families"
 """What loading says of the first few; here all of them are told."""
-
-_EVERYTHING = ("", "*")
 
 
 def check(checkup: Checkup) -> Iterator[Diagnostic]:
     """One finding for each command, within a dialect, within a family and across families."""
     within: dict[tuple[str, str, str, str], list[Examined]] = defaultdict(list)
-    family: dict[tuple[str, str, str, str], list[Examined]] = defaultdict(list)
+    family: dict[Key, list[Examined]] = defaultdict(list)
     across: dict[tuple[str, str], list[Examined]] = defaultdict(list)
     for item in checkup.hooks:
         hook = item.hook
         if hook.handler == "command" and hook.command and hook.command.strip():
-            matcher = "" if hook.matcher in _EVERYTHING else hook.matcher
-            within[hook.dialect, hook.event, hook.command, matcher].append(item)
-            family[_family(item), hook.event, hook.command, matcher].append(item)
+            within[hook.dialect, hook.event, hook.command, matcher_of(hook)].append(item)
+            key = key_of(item.dialect, hook)
+            if key is not None:
+                family[key].append(item)
             across[item.kind, hook.command].append(item)
     for items in within.values():
         if len(items) > 1:
@@ -37,13 +39,9 @@ def check(checkup: Checkup) -> Iterator[Diagnostic]:
         if len(firsts) > 1:
             yield _in_family(firsts, dedupe=checkup.settings.dedupe)
     for items in across.values():
-        firsts = _first_by(items, _family)
+        firsts = _first_by(items, lambda item: family_of(item.dialect))
         if len(firsts) > 1:
             yield _across(firsts)
-
-
-def _family(item: Examined) -> str:
-    return item.dialect.family or item.dialect.name
 
 
 def _first_by(items: Sequence[Examined], key: Callable[[Examined], str]) -> list[Examined]:
