@@ -107,6 +107,7 @@ if TYPE_CHECKING:
     )
     from hookfw.hookspecs import CommandInfo, DemoInfo, hookimpl
     from hookfw.host import Host
+    from hookfw.json_files import BrokenJsonError, parse_json
     from hookfw.modes.degrade import nearest
     from hookfw.modes.forms import DEAF, Form, Nearest, with_losses
     from hookfw.outcome import (
@@ -171,6 +172,7 @@ __all__ = [
     "AgentSession",
     "Answer",
     "Becomes",
+    "BrokenJsonError",
     "BrokenTomlError",
     "CallResult",
     "Closable",
@@ -323,6 +325,7 @@ __all__ = [
     "nearest",
     "not_started",
     "open_sync",
+    "parse_json",
     "parse_toml",
     "patterns",
     "portable",

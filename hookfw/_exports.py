@@ -104,6 +104,7 @@ NAMES = {
     "supervisor": ("Supervisor", "open_sync"),
     "sync": ("SyncSupervisor",),
     "sessions.plain": ("SyncAgentSession",),
+    "json_files": ("BrokenJsonError", "parse_json"),
     "toml_files": ("BrokenTomlError", "entry_lines", "parse_toml"),
 }
 MODULES = ("patterns", "portable", "text")

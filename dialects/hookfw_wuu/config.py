@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from hookfw import Diagnostic, Hook, Loaded, Rejected, Source, text
+from hookfw import BrokenJsonError, Diagnostic, Hook, Loaded, Rejected, Source, text
 from hookfw_wuu import notes, packages, skills, trust
 from hookfw_wuu.entries import Item, Lists, Part, read_part
 from hookfw_wuu.folding import fold, is_for_all
-from hookfw_wuu.json_files import BrokenJsonError, read_object
+from hookfw_wuu.json_files import read_object
 from hookfw_wuu.locations import BASE, user_config
 from hookfw_wuu.rules import DIALECT, EVENTS
 

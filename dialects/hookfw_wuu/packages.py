@@ -11,9 +11,9 @@ from __future__ import annotations
 import os.path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hookfw import Document
+from hookfw import BrokenJsonError, Document
 from hookfw_wuu.entries import hooks_of
-from hookfw_wuu.json_files import BrokenJsonError, read_object
+from hookfw_wuu.json_files import read_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

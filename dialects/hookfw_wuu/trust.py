@@ -12,9 +12,9 @@ from __future__ import annotations
 import os.path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from hookfw import TRUSTED, Diagnostic, Edit, HookState, Review, text
+from hookfw import TRUSTED, BrokenJsonError, Diagnostic, Edit, HookState, Review, text
 from hookfw_wuu.entries import hooks_of
-from hookfw_wuu.json_files import BrokenJsonError, read_object
+from hookfw_wuu.json_files import read_object
 from hookfw_wuu.locations import LAYER, TRUST, trust_store
 from hookfw_wuu.packages import Package, of_documents
 from hookfw_wuu.rules import DIALECT

@@ -217,9 +217,9 @@ def test_a_byte_order_mark_and_windows_line_ends_are_accepted(wuu, data):
         (b'{"hooks": {\n "Stop": [}', "line 2, column 11"),
         (b"[]", "must hold an object"),
         (b'{"a": NaN}', "NaN"),
-        (b'{"a":\n"\xff"}', "line 2 is not UTF-8"),
-        (b"[" * 200_000, "nested too deeply"),
-        (b'{"a": ' + b"1" * 5000 + b"}", "too many digits to be read"),
+        (b'{"a":\n"\xff"}', "line 2, column 2 (no UTF-8 there)"),
+        (b"[" * 200_000, "nested too deep"),
+        (b'{"a": ' + b"1" * 5000 + b"}", "too many digits"),
         (b'{"hooks": {}} {}', "Extra data"),
     ],
 )

@@ -12,7 +12,7 @@ import os.path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hookfw import Loaded, Source
+from hookfw import BrokenJsonError, Loaded, Source, parse_json
 from hookfw_claude.claude_code import plugins, sending, servers
 from hookfw_claude.claude_code.entries import Entries
 from hookfw_claude.claude_code.locations import PROJECT_SERVERS, SETTINGS, TRUST
@@ -24,7 +24,7 @@ from hookfw_claude.claude_code.rules import (
     SESSION_END_VARIABLE,
 )
 from hookfw_claude.claude_code.switches import SettingsFile, Switches, odd_settings
-from hookfw_claude.json_files import BrokenJsonError, lines_of, read_json
+from hookfw_claude.json_files import lines_of
 from hookfw_claude.problems import Problems, quoted
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _content(document: Document, problems: Problems) -> Mapping[str, Any] | None
     problem = f"it {document.problem}" if document.problem is not None else None
     if problem is None:
         try:
-            content = read_json(document.data)
+            content = parse_json(document.data)
         except BrokenJsonError as error:
             problem, line = error.detail, error.line
         else:

@@ -10,8 +10,7 @@ from __future__ import annotations
 import os.path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from hookfw import Document
-from hookfw_claude.json_files import BrokenJsonError, read_json
+from hookfw import BrokenJsonError, Document, parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -82,7 +81,7 @@ def _servers(manifest: Document | None, root: str, files: FileView) -> Iterator[
 def _declared(manifest: Document | None) -> Mapping[str, Any]:
     """What a manifest holds; nothing for one that is broken, which is told when it is loaded."""
     try:
-        declared = {} if manifest is None else read_json(manifest.data)
+        declared = {} if manifest is None else parse_json(manifest.data)
     except BrokenJsonError:
         return {}
     return declared if isinstance(declared, dict) else {}

@@ -11,11 +11,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from hookfw import Source
+from hookfw import BrokenJsonError, Source, parse_json
 from hookfw_claude.claude_code.locations import PROJECT_SERVERS, TRUST
 from hookfw_claude.claude_code.plugins import SERVERS
 from hookfw_claude.claude_code.rules import EARLY_EVENTS
-from hookfw_claude.json_files import BrokenJsonError, read_json
 from hookfw_claude.mcp_servers import STARTUP, UNKNOWN, BrokenServerError, Server, make_spec, text_of, texts_of
 
 if TYPE_CHECKING:
@@ -134,7 +133,7 @@ def _content(documents: Sequence[Document], role: str) -> Mapping[str, Any]:
 def _parsed(document: Document) -> Mapping[str, Any]:
     """What a file holds; nothing where it cannot be used, so that its servers are unknown."""
     try:
-        content = {} if document.problem is not None else read_json(document.data)
+        content = {} if document.problem is not None else parse_json(document.data)
     except BrokenJsonError:
         return {}
     return content if isinstance(content, dict) else {}
@@ -150,7 +149,7 @@ def note_broken(documents: Sequence[Document], hooks: Sequence[Hook], problems: 
         what = None if document.problem is None else f"it {document.problem}"
         if what is None:
             try:
-                what = None if isinstance(read_json(document.data), dict) else "it must hold a JSON object"
+                what = None if isinstance(parse_json(document.data), dict) else "it must hold a JSON object"
             except BrokenJsonError as error:
                 what = error.detail
         if what is not None:

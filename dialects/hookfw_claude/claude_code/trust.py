@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from hookfw import Edit, HookState, Review, text
+from hookfw import BrokenJsonError, Edit, HookState, Review, parse_json, text
 from hookfw_claude.claude_code.locations import PROJECT_SERVERS, TRUST, trust_file
 from hookfw_claude.claude_code.rules import DIALECT
-from hookfw_claude.json_files import BrokenJsonError, read_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,7 +26,7 @@ def is_accepted(documents: Sequence[Document], folder: str) -> bool:
     """The person accepted the folder; nothing but a plain true says so."""
     document = next((document for document in documents if document.role == TRUST), None)
     try:
-        content = read_json(document.data) if document is not None and document.problem is None else None
+        content = parse_json(document.data) if document is not None and document.problem is None else None
     except BrokenJsonError:
         return False
     projects = content.get("projects") if isinstance(content, dict) else None

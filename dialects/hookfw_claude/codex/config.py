@@ -13,14 +13,14 @@ import os
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from hookfw import BrokenTomlError, Loaded, Source, parse_toml
+from hookfw import BrokenJsonError, BrokenTomlError, Loaded, Source, parse_json, parse_toml
 from hookfw_claude.codex.entries import Entries, Origin
 from hookfw_claude.codex.features import read_switch
 from hookfw_claude.codex.plugins import MANIFEST, Plugin, inline_hooks, plugin_of
 from hookfw_claude.codex.rules import DIALECT, EVENTS
 from hookfw_claude.codex.shapes import file_problem, table_problem
 from hookfw_claude.hook_state import Stored, read_state
-from hookfw_claude.json_files import BrokenJsonError, lines_of, read_json
+from hookfw_claude.json_files import lines_of
 from hookfw_claude.problems import Problems
 from hookfw_claude.tool_calls import with_servers
 
@@ -147,7 +147,7 @@ class _Loading:
     def _manifest(self, document: Document) -> None:
         """A plugin's manifest, with the hooks that stand in it."""
         try:
-            content = read_json(document.data)
+            content = parse_json(document.data)
         except BrokenJsonError as error:
             self._broken(document, "plugin manifest", error.detail, error.line)
             return
@@ -168,7 +168,7 @@ class _Loading:
             kind = f"plugin {kind}"
             origin = Origin(self._plugin.key_source(document.path), self._plugin.environment())
         try:
-            content = read_json(document.data)
+            content = parse_json(document.data)
         except BrokenJsonError as error:
             self._broken(document, kind, error.detail, error.line)
             return

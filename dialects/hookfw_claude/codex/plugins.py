@@ -12,8 +12,7 @@ import re
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from hookfw import Document
-from hookfw_claude.json_files import BrokenJsonError, read_json
+from hookfw import BrokenJsonError, Document, parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -126,7 +125,7 @@ def _documents(root: PurePath, files: FileView) -> Iterator[Document]:
 def _named_files(manifest: Document) -> list[str]:
     """The files of hooks, below the plugin's folder; none where the hooks stand in the manifest or it cannot be read."""
     try:
-        content = read_json(manifest.data)
+        content = parse_json(manifest.data)
     except BrokenJsonError:
         return []
     given = content.get("hooks") if isinstance(content, dict) else None

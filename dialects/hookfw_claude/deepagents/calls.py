@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from hookfw import (
+    BrokenJsonError,
     EventError,
     Notification,
     PermissionRequest,
@@ -24,11 +25,11 @@ from hookfw import (
     SubagentStart,
     SubagentStop,
     UserPromptSubmit,
+    parse_json,
     text,
 )
 from hookfw_claude.deepagents.payloads import COMMON, FIELDS
 from hookfw_claude.deepagents.rules import EVENTS
-from hookfw_claude.json_files import BrokenJsonError, read_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,7 +59,7 @@ def parse(call: NativeCall) -> Event:
     Raises `EventError` for standard input that is no payload of this agent.
     """
     try:
-        payload = read_json(call.stdin)
+        payload = parse_json(call.stdin)
     except BrokenJsonError as error:
         message = f"The payload on standard input cannot be read: {error.detail}."
         raise EventError(message) from None

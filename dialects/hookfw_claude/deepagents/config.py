@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from hookfw import Document, Loaded, text
+from hookfw import BrokenJsonError, Document, Loaded, parse_json, text
 from hookfw_claude.deepagents import legacy, plugins, trust
 from hookfw_claude.deepagents.environment import fill_in, plugin_variables
 from hookfw_claude.deepagents.findings import Findings, Place
@@ -30,7 +30,7 @@ from hookfw_claude.deepagents.locations import (
 from hookfw_claude.deepagents.merged import Group, Merged
 from hookfw_claude.deepagents.rules import EVENTS, MATCHERS
 from hookfw_claude.groups import Item, walk
-from hookfw_claude.json_files import BrokenJsonError, lines_of, read_json
+from hookfw_claude.json_files import lines_of
 from hookfw_claude.matcher import InvalidMatcherError, Matcher, compile_matcher
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def _groups(
         findings.file(document, "config-read-failed", document.problem)
         return
     try:
-        content = read_json(document.data, constants=True)
+        content = parse_json(document.data, constants=True)
     except BrokenJsonError as error:
         findings.file(document, "config-read-failed", f"cannot be read: {error.detail}; correct it", error.line)
         return

@@ -10,9 +10,8 @@ from __future__ import annotations
 import os.path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from hookfw import Diagnostic, Document
+from hookfw import BrokenJsonError, Diagnostic, Document, parse_json
 from hookfw_claude.deepagents.locations import enabled_plugins, installed_plugins, is_folder
-from hookfw_claude.json_files import BrokenJsonError, read_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -132,7 +131,7 @@ def _documents_of(plugin: Plugin, registry: str, files: FileView) -> Iterator[Do
 def _declared(manifest: Document) -> Mapping[str, Any] | None:
     """What a manifest says; `None` for one that cannot be used, which is told when it is loaded and costs the plugin."""
     try:
-        declared = read_json(manifest.data)
+        declared = parse_json(manifest.data)
     except BrokenJsonError:
         return None
     return declared if isinstance(declared, dict) else None
@@ -190,7 +189,7 @@ def _table(
     detail = document.problem
     if detail is None:
         try:
-            state = read_json(document.data)
+            state = parse_json(document.data)
         except BrokenJsonError as error:
             detail = f"cannot be used: {error.detail}; repair it"
         else:

@@ -11,10 +11,9 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from hookfw import TRUSTED, Diagnostic, Document, Edit, HookState, Review, TrustError, text
+from hookfw import TRUSTED, BrokenJsonError, Diagnostic, Document, Edit, HookState, Review, TrustError, parse_json, text
 from hookfw_claude.deepagents.locations import root_of, trust_store
 from hookfw_claude.deepagents.rules import DIALECT
-from hookfw_claude.json_files import BrokenJsonError, read_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -61,7 +60,7 @@ def _projects(document: Document) -> Mapping[str, Any] | str:
     if document.problem is not None:
         return document.problem
     try:
-        store = read_json(document.data)
+        store = parse_json(document.data)
     except BrokenJsonError as error:
         return f"cannot be used: {error.detail}; repair or remove it"
     if (

@@ -13,9 +13,9 @@ import os
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from hookfw import BrokenTomlError, Loaded, Source, parse_toml, text
+from hookfw import BrokenJsonError, BrokenTomlError, Loaded, Source, parse_json, parse_toml, text
 from hookfw_claude.hook_state import Stored, read_state
-from hookfw_claude.json_files import BrokenJsonError, lines_of, read_json
+from hookfw_claude.json_files import lines_of
 from hookfw_claude.mind import trust
 from hookfw_claude.mind.entries import Entries
 from hookfw_claude.mind.rules import DIALECT, EVENTS
@@ -198,7 +198,7 @@ class _Loading:
             problem = f"it {document.problem}"
         else:
             try:
-                content = read_json(document.data)
+                content = parse_json(document.data)
             except BrokenJsonError as error:
                 problem, line = error.detail, error.line
             else:

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hookfw_claude.json_files import BrokenJsonError, lines_of, read_json
+from hookfw import BrokenJsonError, parse_json
+from hookfw_claude.json_files import lines_of
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
@@ -19,14 +20,14 @@ JSON = st.recursive(
 @given(JSON)
 def test_what_was_written_is_read_with_and_without_a_byte_order_mark(value):
     data = json.dumps(value).encode()
-    assert read_json(data) == read_json(b"\xef\xbb\xbf" + data) == value
+    assert parse_json(data) == parse_json(b"\xef\xbb\xbf" + data) == value
 
 
 @given(st.binary(max_size=40))
 def test_any_bytes_are_read_or_refused_in_one_sentence(data):
     detail = "read"
     try:
-        read_json(data)
+        parse_json(data)
     except BrokenJsonError as error:
         detail = error.detail
     assert detail
@@ -35,14 +36,14 @@ def test_any_bytes_are_read_or_refused_in_one_sentence(data):
 
 def test_a_mistake_is_named_with_line_and_column():
     with pytest.raises(BrokenJsonError) as caught:
-        read_json(b'{\r\n  "a": 1,\r\n  b\r\n}')
+        parse_json(b'{\r\n  "a": 1,\r\n  b\r\n}')
     assert (caught.value.line, caught.value.column) == (3, 3)
     assert "line 3, column 3" in caught.value.detail
 
 
 def test_bytes_that_are_no_utf8_are_named_with_line_and_column():
     with pytest.raises(BrokenJsonError) as caught:
-        read_json(b'{\n "\xff": 1}')
+        parse_json(b'{\n "\xff": 1}')
     assert (caught.value.line, caught.value.column) == (2, 3)
 
 
@@ -52,15 +53,15 @@ def test_bytes_that_are_no_utf8_are_named_with_line_and_column():
 )
 def test_what_the_parser_itself_cannot_take_is_said(data, why):
     with pytest.raises(BrokenJsonError, match=why):
-        read_json(data)
+        parse_json(data)
 
 
 def test_constants_are_read_where_they_are_allowed():
-    assert math.isnan(read_json(b"[NaN]", constants=True)[0])
+    assert math.isnan(parse_json(b"[NaN]", constants=True)[0])
 
 
 def test_of_equal_keys_the_last_counts():
-    assert read_json(b'{"a": 1, "a": 2}') == {"a": 2}
+    assert parse_json(b'{"a": 1, "a": 2}') == {"a": 2}
 
 
 def test_each_value_is_found_on_its_line_down_to_the_depth():
@@ -90,7 +91,7 @@ def test_every_place_of_a_document_has_a_line(value, indent):
 @given(st.binary(max_size=40))
 def test_a_document_that_cannot_be_read_has_no_lines_or_some_and_never_fails(data):
     try:
-        read_json(data, constants=True)
+        parse_json(data, constants=True)
     except BrokenJsonError:
         lines_of(data)
     else:
